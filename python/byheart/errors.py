@@ -45,11 +45,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-_MOST: Final = 2_000  # characters
+_MOST: Final = 20_000  # characters: a hundred files that cannot be read are named
 
 
 class ByheartError(Exception):
-    """The base of every error of this package. A message of more than 2,000 characters is told without its middle."""
+    """The base of every error of this package. A message of more than 20,000 characters is told without its middle."""
 
     def __str__(self) -> str:
         """Give the message: what somebody gave may stand in it, however long that is."""

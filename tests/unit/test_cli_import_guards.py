@@ -234,3 +234,13 @@ def test_an_export_is_not_called_a_durable_memory(run: Run, memory_file: Path, n
     told = run("export", name, code=2)
     assert name in told and "byheart backup" in told and told.count("\n") == 1
     assert not (memory_file.parent / name).exists()
+
+
+def test_a_hundred_files_that_cannot_be_read_are_named(run: Run, memory_file: Path) -> None:
+    folder = memory_file.parent / "a-folder-with-quite-a-long-name-of-its-own"
+    folder.mkdir()
+    for number in range(120):
+        (folder / f"note-{number:03}.md").write_bytes(b"\xff\xfe\xff")
+    said = run("import", folder.name, code=2)
+    assert said.count(".md") >= 100 and "note-000.md" in said and "note-099.md" in said and "note-050.md" in said
+    assert "120 files cannot be imported" in said and "; and 20 more" in said

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..errors import BoundaryViolation, ByheartError, InvalidArgument
 from ..ingestion.sources import Source, find_sources, read_source, source_name
@@ -263,10 +263,14 @@ def _check_ids(read: Read) -> None:
                 raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
 
 
+_MOST_NAMED: Final = 100  # files, in one message
+
+
 def _all_of(errors: Sequence[ByheartError | OSError]) -> ByheartError | OSError:
-    """Return one error that names all files that cannot be read."""
+    """Return one error that names the files that cannot be read, a hundred at most."""
     if len(errors) == 1:
         return errors[0]
-    said = f"{len(errors)} files cannot be imported: " + "; ".join(map(told, errors))
+    more = f"; and {len(errors) - _MOST_NAMED} more" if len(errors) > _MOST_NAMED else ""
+    said = f"{len(errors)} files cannot be imported: {'; '.join(map(told, errors[:_MOST_NAMED]))}{more}"
     foreign = all(isinstance(error, BoundaryViolation) for error in errors)
     return BoundaryViolation(said) if foreign else InvalidArgument(said)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache
 from operator import attrgetter
-from reprlib import repr as shortly  # of anything, however deep
 from typing import Any
 
 from . import knowledge
@@ -21,6 +20,7 @@ from .validation import (
     MAX_TEXT_BYTES,
     check_class,
     check_finite,
+    check_flag,
     check_id,
     check_name,
     check_named,
@@ -33,6 +33,7 @@ from .validation import (
     nearest,
     plain_number,
     short_words,
+    shortly,
     strings,
 )
 
@@ -225,6 +226,7 @@ class Record(Document):
             )
         for name in _MAPPINGS:
             object.__setattr__(self, name, read_only(json_mapping(name, getattr(self, name))))
+        check_flag("invariant", self.invariant)
         if self.ku_type is not None:
             check_one_of("ku_type", self.ku_type, knowledge.UNIT_TYPES)
         self._check_fact()

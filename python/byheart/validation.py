@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from math import isfinite, nextafter
 from numbers import Integral, Real
-from reprlib import repr as shortly  # of anything, however deep
 from typing import Any, TypeVar, get_args
 
 from .errors import InvalidArgument, LimitExceeded
@@ -54,6 +54,18 @@ def check_name(what: str, name: str) -> None:
 def check_class(name: str) -> None:
     """Refuse a boundary class that does not exist."""
     check_one_of("boundary class", name, CLASSES)
+
+
+def shortly(value: Any) -> str:
+    """Return how a value looks, in few characters: of anything, however deep or long, or unable to say it.
+
+    >>> shortly({"a": list(range(100))}), shortly(10**5_000)
+    ("{'a': [0, 1, 2, 3, 4, 5, ...]}", 'some int')
+    """
+    try:
+        return reprlib.repr(value)
+    except Exception:  # an int of more digits than Python writes, or what somebody's own type raises
+        return f"some {type(value).__name__}"
 
 
 def check_one_of(what: str, word: Any, known: Collection[str]) -> None:
@@ -161,7 +173,7 @@ def epoch_seconds(what: str, value: Any) -> float | None:
         raise TypeError(f"{what} must be a datetime, ISO text or epoch seconds, not {type(value).__name__}")
     if not abs(seconds) < 1e12:  # NaN fails here too; the range is some 30,000 years
         hint = "; if it counts milliseconds, divide it by 1,000" if 1e12 <= abs(seconds) < 1e15 else ""
-        raise InvalidArgument(f"{what}: {value} is no usable number of seconds{hint}")
+        raise InvalidArgument(f"{what}: {shortly(value)} is no usable number of seconds{hint}")
     return float(seconds)
 
 
@@ -207,7 +219,10 @@ def plain_number(value: Any) -> int | float | None:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
-    return int(value) if isinstance(value, Integral) else float(value)
+    try:
+        return int(value) if isinstance(value, Integral) else float(value)
+    except OverflowError:  # as of a fraction without end
+        return float("inf") if value == abs(value) else float("-inf")
 
 
 def renamed(error: InvalidArgument, was: str, name: str) -> InvalidArgument:
@@ -227,7 +242,7 @@ def check_share(what: str, value: Any) -> float | None:
     if share is None:
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
     if not 0.0 <= share <= 1.0:
-        raise InvalidArgument(f"{what}: is {value}; it must lie between 0 and 1")
+        raise InvalidArgument(f"{what}: is {shortly(value)}; it must lie between 0 and 1")
     return share
 
 
@@ -239,7 +254,7 @@ def check_finite(what: str, value: Any) -> float | None:
     if number is None:
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
     if not abs(number) < 1e300:  # NaN fails here too
-        raise InvalidArgument(f"{what}: is {value}; give a finite number")
+        raise InvalidArgument(f"{what}: is {shortly(value)}; give a finite number")
     return number
 
 
@@ -384,9 +399,9 @@ def check_k(k: Any) -> int:
         raise TypeError(f"k must be int, not {type(k).__name__}")
     number = k.__index__()
     if number < 1:
-        raise InvalidArgument(f"k: is {number}; ask for at least 1 result")
+        raise InvalidArgument(f"k: is {shortly(number)}; ask for at least 1 result")
     if number > MAX_K:
-        raise LimitExceeded(f"k: {number} is over the limit of {MAX_K}")
+        raise LimitExceeded(f"k: {shortly(number)} is over the limit of {MAX_K}")
     return int(number)
 
 
@@ -396,7 +411,7 @@ def check_at_least_one(what: str, value: Any) -> int:
         raise TypeError(f"{what} must be int, not {type(value).__name__}")
     number = int(value.__index__())
     if number < 1:
-        raise InvalidArgument(f"{what}: is {value}; it must be at least 1")
+        raise InvalidArgument(f"{what}: is {shortly(value)}; it must be at least 1")
     return number
 
 
@@ -408,7 +423,7 @@ def check_deadline(seconds: Any) -> float | None:
     if number is None:
         raise TypeError(f"deadline must be a number of seconds, not {type(seconds).__name__}")
     if not 0.0 <= number < 1e9:
-        raise InvalidArgument(f"deadline: is {seconds}; give seconds from now, at least 0")
+        raise InvalidArgument(f"deadline: is {shortly(seconds)}; give seconds from now, at least 0")
     return float(number)
 
 

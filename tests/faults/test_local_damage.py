@@ -14,6 +14,7 @@ from byheart import Memory, Record
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CorruptRecord, CorruptStore, LimitExceeded
 from byheart.index.partition import Partition
+from byheart.storage import InProcessStore, open_store
 from byheart.storage.sqlite import SqliteStore
 
 from .damaged_file import KINDS, MINE, SECRET, THEIRS, damaged, filled, flipped, memory_name
@@ -239,15 +240,20 @@ def test_a_record_that_no_index_takes_in_is_set_aside(
         assert memory.get("big").text == "enough"
 
 
-def test_what_refuses_everything_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not the records' fault then."""
+def test_where_nothing_can_be_indexed_all_is_set_aside_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose fault that is nobody can tell; to raise it would have every other tenant's calls fail."""
 
     def refuses(self: Partition, records: list[Record], embeddings: list[bytes | None], *made: Any) -> None:
         raise LimitExceeded("nothing is taken in")
 
-    monkeypatch.setattr(Partition, "_put", refuses)
-    with Memory() as memory, pytest.raises(LimitExceeded, match="nothing is taken in"):
-        memory.remember_many(["tea", "rice"])
+    with Memory() as memory:
+        with monkeypatch.context() as patched:
+            patched.setattr(Partition, "_put", refuses)
+            ids = memory.remember_many(["tea", "rice"])
+            assert [each.key.id for each in memory.check() if each.key] == sorted(ids)
+            assert "nothing is taken in" in memory.check()[0].message and not memory.recall("tea")
+        memory.rebuild()
+        assert [hit.text for hit in memory.recall("tea")] == ["tea"] and memory.check() == []
 
 
 @pytest.mark.parametrize("changes", [
@@ -396,3 +402,37 @@ def test_vectors_are_made_of_what_is_sound(tmp_path: Path, kind: str) -> None:
     with Memory(damaged(tmp_path, kind)) as memory:
         assert memory.embed(HashingEmbedder(16)).made == 3
         assert [hit.id for hit in memory.recall("payroll", boundary=THEIRS, profile="dense").hits] == ["other"]
+
+
+@pytest.mark.parametrize("kind", ["in process", "memory.jsonl", "memory.db"])
+@pytest.mark.parametrize("value", [None, [], {}, ()])
+def test_records_of_a_tenant_none_of_which_can_be_indexed_are_no_matter_of_others(
+    kind: str, value: object, tmp_path: Path
+) -> None:
+    store = InProcessStore() if kind == "in process" else open_store(tmp_path / kind)
+    memory = Memory(store=store)
+    memory.remember("Ann lives in Oslo.", id="b")
+    wrong = [Record(text="note", id=id, tenant="other", scope="s", boundary_class="internal") for id in ("1", "2")]
+    for record in wrong:
+        object.__setattr__(record, "invariant", value)  # as a version before wrote it
+    store.write(wrong, [])
+    for opened in (memory, Memory(store=store)):
+        assert [hit.id for hit in opened.recall("where does Ann live?")] == ["b"]
+        assert opened.remember("Bob has a cat.", id="c") == "c"
+        assert {each.key.id for each in opened.check() if each.key} == {"1", "2"}
+    memory.check(repair=True)
+    assert memory.check() == [] and [record.id for record in memory.records()] == ["b", "c"]
+
+
+@pytest.mark.parametrize("value", [None, [], {}, (), "", 0, 1, "yes"])
+def test_whether_a_record_is_a_standing_rule_is_yes_or_no(value: object, tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db") as memory:
+        memory.remember("Ann lives in Rome.", id="a")
+        for write in (
+            lambda: memory.update("a", invariant=value),
+            lambda: memory.remember({"text": "x", "invariant": value}),
+            lambda: memory.remember_many([{"text": str(number), "invariant": value} for number in range(2)]),
+        ):
+            with pytest.raises(TypeError, match=r"^invariant must be bool"):
+                write()
+        assert [record.text for record in memory.records()] == ["Ann lives in Rome."] and memory.check() == []

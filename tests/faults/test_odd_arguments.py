@@ -10,7 +10,8 @@ import decimal
 import enum
 import fractions
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ import pytest
 
 from byheart import Memory, Record
 from byheart.errors import ByheartError
+from byheart.memory.options import RecallOptions
+from byheart.validation import CLASSES
 
 
 class Colour(enum.Enum):
@@ -57,20 +60,28 @@ ODD: dict[str, Any] = {
     "view": memoryview(b"ab"), "decimal": decimal.Decimal("1.5"), "fraction": fractions.Fraction(1, 3),
     "enum": Colour.RED, "deep": nested(dict), "deep list": nested(list), "deep inside": {"a": nested(dict)},
     "nan": float("nan"), "inf": float("inf"), "-inf": -float("inf"), "huge": 2**70, "-huge": -(2**70),
+    "digits": 10**5_000, "-digits": -(10**5_000), "great fraction": fractions.Fraction(10**400),
     "surrogate": "a\ud800b", "nul": "a\0b", "": "", "None": None, "True": True, "day": datetime.date(2020, 1, 1),
     "long ago": datetime.datetime(1, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=14))),
     "list": ["a"], "tuple": ("a", 1), "set": {"a"}, "dict": {"a": 1}, "numbered": {1: "a"}, "of None": {"a": None},
-    "[None]": [None], "object": object(), "mute": Mute(), "1.5": 1.5, "-1": -1, "0": 0, "long": "x" * 2_000_000,
+    "[None]": [None], "object": object(), "mute": Mute(), "1.5": 1.5, "-1": -1, "0": 0, "long": "x" * 300_000,
     "complex": 1j, "function": midway, "class": str, "range": range(3), "record": Record(text="hi"),
 }  # fmt: skip
 USUAL: dict[str, Any] = {
     "text_or_record": "hello world tea", "text": "tea is hot", "query": "tea", "records": [{"text": "a b c"}],
     "queries": ["tea"], "where": {"kind": "note"}, "budget": 100, "message": "hello there my friend", "role": "user",
 }  # fmt: skip
-FIELDS = (
-    "topic", "metadata", "kind", "created_at", "expires_at", "tags", "ku_type", "id", "valid_from", "supersedes",
-    "links", "provenance", "vector",
-)  # fmt: skip
+OF_VERB: dict[str, dict[str, Any]] = {
+    "context": {"budget": 100}, "forget": {"ids": "x1"}, "delete": {"ids": "x1"}, "update": {"topic": "kitchen"},
+    "feedback": {"signal": "helpful"}, "observe": {"source_type": "chat"}, "replace_sources": {"sources": {}},
+    "upsert": {"provenance": {"from": "me", "at": 1}, "boundary_class": "internal"},
+    "export_to": {"path": "new.jsonl"}, "backup": {"target": "new.db"},
+}  # fmt: skip
+"""What these verbs need besides, so that they do what they do."""
+REFUSED = {"active_context", "apply_policy", "embed", "expand", "import_from", "observation"}
+"""Verbs for which there is nothing here: no policy, embedder, summary or file."""
+OPTIONS = dict.fromkeys([*inspect.signature(Record).parameters, *RecallOptions.__annotations__, "vector", "target"])
+"""What verbs take as keywords: fields of records, how a recall is asked, and what there is besides."""
 VERBS = {
     name: verb
     for name, verb in inspect.getmembers(Memory, inspect.isfunction)
@@ -83,42 +94,63 @@ def test_all_verbs_are_asked() -> None:
     assert len(VERBS) > 35 and {"remember", "recall", "forget", "ingest_turn", "compact", "backup"} <= VERBS.keys()
 
 
-@pytest.mark.parametrize("name", VERBS)
-def test_an_odd_argument_is_taken_or_refused_by_one_error(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def usual(name: str) -> tuple[Memory, list[inspect.Parameter], dict[str, Any]]:
+    """Return a memory, the named arguments of a verb, and what it is usually given."""
     memory = Memory()
     memory.remember("tea is hot and green", id="x1")
     memory.ingest_turn("I live in Rome with my cat", session_id="s", user_id="u")
     known = [each for each in inspect.signature(VERBS[name]).parameters.values() if each.name != "self"]
     plain = [each for each in known if each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)]
-    usual = {each.name: USUAL.get(each.name, "x1") for each in plain if each.default is each.empty}
-    more = () if len(plain) == len(known) else FIELDS
-    asked = 0
+    needed = {each.name: USUAL.get(each.name, "x1") for each in plain if each.default is each.empty}
+    return memory, plain, needed | OF_VERB.get(name, {})
+
+
+def call(name: str, memory: Memory, plain: list[inspect.Parameter], given: dict[str, Any]) -> None:
+    first = [given.pop(each.name) for each in plain if each.kind is each.POSITIONAL_ONLY]
+    VERBS[name](memory, *first, **given)
+
+
+@pytest.mark.parametrize("name", sorted(VERBS.keys() - REFUSED))
+def test_what_is_usually_given_is_taken(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    call(name, *usual(name))
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_an_odd_argument_is_taken_or_refused_by_one_error(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    memory, plain, needed = usual(name)
+    more = (
+        OPTIONS
+        if any(each.kind is each.VAR_KEYWORD for each in inspect.signature(VERBS[name]).parameters.values())
+        else ()
+    )
+    asked, wrong = 0, list[str]()
     for argument in dict.fromkeys([*(each.name for each in plain), *more]):
         for what, value in [*ODD.items(), ("breaks off", midway())]:
             if argument in FILES and isinstance(value, str) and value.isalpha():
                 continue  # a file of that name would be made
-            given = {**usual, argument: value}
-            first = [given.pop(each.name) for each in plain if each.kind is each.POSITIONAL_ONLY]
             asked += 1
             try:
-                VERBS[name](memory, *first, **given)
+                call(name, memory, plain, {**needed, argument: value})
             except (ByheartError, TypeError) as error:
-                assert len(str(error)) <= 20_000, f"{argument} = {what}"
-            except KeyError as error:
-                assert what == "breaks off" and error.args == ("midway",), f"{argument} = {what}"
+                wrong += [f"{argument} = {what}: a long message"] if len(str(error)) > 20_000 else []
             except Exception as error:
-                pytest.fail(f"{argument} = {what}: {type(error).__name__}")
-    assert asked >= len(plain) * (len(ODD) - 10)
+                if what != "breaks off" or error.args != ("midway",):
+                    wrong.append(f"{argument} = {what}: {type(error).__name__}")
+    assert asked >= len(plain) * (len(ODD) - 10) and not wrong
     memory.remember("a green bicycle", id="x2")
     assert [hit.id for hit in memory.recall("bicycle")] == ["x2"] and memory.check() == []
+    kept = memory.records(boundary={"classes": CLASSES})  # what was taken can be read again
+    assert memory.get([str(record.id) for record in kept if record.boundary_class == "internal"]) is not None
+    assert [Record.from_dict(record.to_dict()) for record in kept] == list(kept)
 
 
-@pytest.mark.parametrize(("made", "usual"), [(Memory, {}), (Record, {"text": ""}), (Record, {"text": "tea"})])
+@pytest.mark.parametrize(("made", "needed"), [(Memory, {}), (Record, {"text": ""}), (Record, {"text": "tea"})])
 def test_an_odd_setting_is_taken_or_refused_by_one_error(
-    made: Any, usual: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: Any, needed: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     names = list(inspect.signature(made).parameters)
@@ -128,8 +160,25 @@ def test_an_odd_setting_is_taken_or_refused_by_one_error(
             if argument in FILES and isinstance(value, str) and value.isalpha():
                 continue
             try:
-                made(**{**usual, argument: value})
+                made(**{**needed, argument: value})
             except (ByheartError, TypeError) as error:
                 assert len(str(error)) <= 20_000, f"{argument} = {what}"
             except Exception as error:
                 pytest.fail(f"{argument} = {what}: {type(error).__name__}")
+
+
+ENDLESS: dict[str, Callable[[Memory], object]] = {
+    "a question under a policy": lambda memory: memory.recall(repeat("a")),  # type: ignore[arg-type]
+    "a question of a context": lambda memory: memory.context(repeat("a"), 100),  # type: ignore[arg-type]
+    "vectors": lambda memory: memory.recall_many(["x"], vectors=repeat([1.0])),  # type: ignore[arg-type]
+    "relations": lambda memory: memory.upsert(
+        "Ann drinks tea.", provenance={"from": "me", "at": 1}, boundary_class="internal", relations=repeat({"id": "r"})
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+@pytest.mark.parametrize("policy", [None, "default"])
+def test_what_has_no_end_is_refused(what: str, policy: str | None) -> None:
+    with pytest.raises((ByheartError, TypeError)):
+        ENDLESS[what](Memory(policy=policy))

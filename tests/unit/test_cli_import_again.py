@@ -271,17 +271,6 @@ def test_what_was_moved_by_hand_is_neither_taken_back_nor_published(
     assert "Safe" in by_topic(memory_file)
 
 
-@SYNC
-def test_the_facts_of_a_chunk_that_was_moved_are_not_published(
-    run: Run, memory_file: Path, sync: tuple[str, ...]
-) -> None:
-    write(memory_file.parent, {"n/a.md": "Rain causes floods."})
-    run("import", "n")
-    hide(memory_file, named(memory_file, "Rain causes floods."))
-    run("import", *sync, "--facts", "n")
-    assert lying(memory_file) == [("Rain causes floods.", "secret")]
-
-
 @pytest.mark.parametrize("new", ["The code is 2.", "Coffee.\n\nThe code is 2."])
 def test_a_file_that_says_something_else_of_what_was_moved_is_refused(run: Run, memory_file: Path, new: str) -> None:
     write(memory_file.parent, {"n/a.md": "The code is 1.", "n/b.md": "Tea."})
@@ -448,13 +437,3 @@ def test_two_processes_may_follow_one_folder_at_once(memory_file: Path) -> None:
         assert [call.wait() for call in calls] == [0, 0]
         whole = [record.text for record in records(memory_file)]
         assert len(whole) == 24 and sum(each.startswith(f"# {text}\n") for each in whole) == 8
-
-
-def test_a_section_that_stays_says_whether_facts_of_it_stand_beside_it(run: Run, memory_file: Path) -> None:
-    write(memory_file.parent, {"a.md": "# Weather\nIt rained. Rain causes floods.\n"})
-    for facts, kind in (((), None), (("--facts",), "composite"), ((), None)):
-        run("import", "--sync", *facts, "a.md")
-        found = {record.ku_type: record for record in records(memory_file)}
-        assert set(found) == {kind, "atomic"} if facts else {kind}
-        chunk = found[kind]
-        assert chunk.child_unit_ids == ((found["atomic"].id,) if facts else ())

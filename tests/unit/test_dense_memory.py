@@ -194,7 +194,7 @@ def test_what_is_no_embedder_is_refused(given):
 
 
 def test_an_unknown_mode_is_refused():
-    with pytest.raises(InvalidArgument, match="mode: is 'fast'"):
+    with pytest.raises(InvalidArgument, match="mode: 'fast' is unknown"):
         filled(WordCounts()).recall("oven", profile="dense", mode="fast")
 
 

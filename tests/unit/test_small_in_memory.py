@@ -89,7 +89,7 @@ def test_what_was_just_written_is_read_as_its_row_says():
     store, key = InProcessStore(), Key(CELL["tenant"], CELL["scope"], CELL["boundary_class"], "a")
     plain = {"text": "tea", "id": "a", "metadata": {"n": 1, "of": True, "at": -0.0}, "created_at": 3}
     for more in ({}, {"metadata": {"cups": [1, {"b": None}]}}, {"tags": ("x",)}, {"text": Name("tea")},
-                 {"id": Name("a")}, {"invariant": 0}, {"provenance": {"source_id": "b"}}):  # fmt: skip
+                 {"id": Name("a")}, {"provenance": {"source_id": "b"}}):  # fmt: skip
         given = Record(**{**CELL, **plain, **more})
         store.write([given], [])
         [read], [whole] = store.get([key]), store.load()

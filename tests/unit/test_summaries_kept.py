@@ -119,7 +119,7 @@ def test_the_turns_of_a_summary_may_be_forgotten_with_it(memory: byheart.Memory)
     gone = memory.forget(first, sources="forget")
     assert gone.ids == (first, "t00", "t01") and gone.released == gone.summaries == ()
     assert sorted(stored(memory)) == sorted([second, "t02", "t03"])
-    with pytest.raises(InvalidArgument, match="sources: is 'keep'"):
+    with pytest.raises(InvalidArgument, match="sources: 'keep' is unknown"):
         memory.forget(second, sources="keep")
 
 

@@ -16,7 +16,7 @@ from ..errors import InvalidArgument, LimitExceeded
 from ..frozen import Document
 from ..knowledge import digest
 from ..ranking.activation.formulas import DAY
-from ..validation import check_class, check_one_of, check_text, epoch_seconds, json_mapping, short_words
+from ..validation import check_class, check_one_of, check_text, epoch_seconds, json_mapping, short_words, shortly
 from ..words import ObservationMode, ObservationSource, words_of
 
 SOURCES: tuple[str, ...] = words_of(ObservationSource)
@@ -86,7 +86,9 @@ def observed(
     check_one_of("source_type", source_type, SOURCES)
     check_one_of("mode", mode, MODES)
     if isinstance(ttl_days, bool) or not isinstance(ttl_days, int) or not 1 <= ttl_days <= MOST_DAYS:
-        raise InvalidArgument(f"ttl_days: is {ttl_days!r}; give 1 to {MOST_DAYS}")
+        raise InvalidArgument(f"ttl_days: is {shortly(ttl_days)}; give 1 to {MOST_DAYS}")
+    if content is None:
+        raise TypeError("content must be str, not NoneType")
     check_text("content", content)
     size = len(content.encode())
     if size > MAX_BYTES:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from reprlib import repr as shortly  # of anything, however deep
 from typing import Any, cast
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
-from ..validation import MAX_SCOPES, check_class, check_name, counted, nearest
+from ..validation import MAX_SCOPES, check_class, check_name, nearest, shortly, strings
 from ..words import BoundaryClass
 
 DEFAULT_CLASSES: tuple[BoundaryClass, ...] = ("internal", "public")
@@ -126,10 +125,10 @@ def _from_mapping(asked: Mapping[str, Any], default: Boundary) -> Boundary:
         near = nearest(str(unknown[0]), ("tenant", "scopes", "classes"))
         raise InvalidArgument(f"boundary: unknown key {unknown[0]!r}; it has tenant, scopes and classes{near}")
     # A tenant of its own does not inherit the scopes of another one's default.
-    same_tenant = asked.get("tenant", default.tenant) == default.tenant
-    scopes = asked.get("scopes", default.scopes if same_tenant else None)
-    classes = asked.get("classes", default.classes)
-    return Boundary(asked.get("tenant", default.tenant), scopes, classes)
+    tenant = asked.get("tenant", default.tenant)
+    check_name("tenant", tenant)
+    scopes = asked.get("scopes", default.scopes if tenant == default.tenant else None)
+    return Boundary(tenant, scopes, asked.get("classes", default.classes))
 
 
 def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
@@ -219,4 +218,4 @@ def _named(what: str, names: tuple[str, ...]) -> str:
 def _names(what: str, names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise TypeError(f"{what} must be a list of str, not one str")
-    return tuple(sorted(set(counted(what, names, MAX_SCOPES))))
+    return tuple(sorted(set(strings(what, names, MAX_SCOPES))))

@@ -14,7 +14,7 @@ from ..errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
 from ..ranking.tokens import HostTokens
 from ..records import Record
 from ..summarising import ExtractiveSummariser, Preservation, Summariser, Summary, Turn, preservation
-from ..validation import MAX_ITEMS, check_flag, check_one_of, check_share
+from ..validation import MAX_ITEMS, check_flag, check_one_of, check_share, shortly
 from ..words import SummaryTime, Trivial, TurnsFate, words_of
 from .compaction import ABSTRACTIVE_FROM, TARGET, Entry, route
 from .context import Recent
@@ -61,7 +61,9 @@ class Compaction:
         if self.target <= 0:
             object.__setattr__(self, "target", TARGET)
         if self.target > MAX_ITEMS:
-            raise LimitExceeded(f"target: {self.target} is over the limit of {MAX_ITEMS} turns behind one summary")
+            raise LimitExceeded(
+                f"target: {shortly(self.target)} is over the limit of {MAX_ITEMS} turns behind one summary"
+            )
         for name in _SWITCHES:
             check_flag(name, getattr(self, name))
         for name, choices in _CHOICES.items():
@@ -79,7 +81,9 @@ class Compaction:
             raise TypeError(f"keep_recent must be int, Recent or RecentTail, not {type(recent).__name__}")
         if isinstance(recent, int):
             if recent < 0:
-                raise InvalidArgument(f"keep_recent: is {recent}; give how many of the last turns stay, 0 or more")
+                raise InvalidArgument(
+                    f"keep_recent: is {shortly(recent)}; give how many of the last turns stay, 0 or more"
+                )
             object.__setattr__(self, "keep_recent", Recent(recent))
 
 

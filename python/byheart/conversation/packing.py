@@ -10,6 +10,7 @@ from ..errors import InvalidArgument
 from ..ranking.budget import POLICIES, exactly, fit
 from ..ranking.quoting import Quoted, check_characters, frame, written
 from ..ranking.tokens import GateTokens, HostTokens
+from ..validation import check_one_of, shortly
 from .filling import FILL, Filling
 from .recent_tail import BUDGET, LEAST_TURNS, recent_tail
 
@@ -101,17 +102,17 @@ def packing(
     if isinstance(fraction, bool) or not isinstance(fraction, (int, float)):
         raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
     if not 0.0 <= fraction <= 1.0:
-        raise InvalidArgument(f"fraction: is {fraction}; give a share from 0 to 1")
+        raise InvalidArgument(f"fraction: is {shortly(fraction)}; give a share from 0 to 1")
     for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
         if not isinstance(switch, bool):
             raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
     _check_tokens(tokens)
-    filling = Filling() if policy == FILL else policy if isinstance(policy, Filling) else None
-    if isinstance(policy, Filling) or policy == FILL:
-        policy = FIRST_FIT
-    if policy not in POLICIES:
-        raise InvalidArgument(f"policy: {policy!r} is unknown; use one of {', '.join((*POLICIES, FILL))}, or a Filling")
-    fit((), budget, policy)  # checks the budget
+    filling = policy if isinstance(policy, Filling) else None
+    if filling is None:
+        check_one_of("policy", policy, (*POLICIES, FILL))
+        filling = Filling() if policy == FILL else None
+    order = FIRST_FIT if filling is not None else str(policy)
+    fit((), budget, order)  # checks the budget
     check_characters(characters)
     if isinstance(recent, bool):
         recent_turns = Recent() if recent else None
@@ -121,7 +122,7 @@ def packing(
         raise TypeError(f"recent must be bool or Recent, not {type(recent).__name__}")
     whole = budget if fraction == 1.0 else budget * fraction
     counting = HostTokens() if tokens is None else Counted(tokens)
-    return Packing(whole, policy, counting, count_frame, flatten, characters, recent_turns, filling)
+    return Packing(whole, order, counting, count_frame, flatten, characters, recent_turns, filling)
 
 
 def _check_tokens(tokens: Any) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import InvalidArgument
+from ..validation import shortly
 
 LEAST_TURNS = 4
 BUDGET = 128
@@ -48,8 +49,8 @@ def recent_tail(turns: Iterable[Turn], least: int = LEAST_TURNS, budget: float =
     """
     turns = list(turns)
     for what, value in [("least", least), ("budget", budget), *((f"cost of {turn.id!r}", turn.cost) for turn in turns)]:
-        if not (math.isfinite(value) and value >= 0):
-            raise InvalidArgument(f"{what}: is {value}; give a number of at least 0")
+        if not 0 <= value < math.inf:  # NaN fails here too
+            raise InvalidArgument(f"{what}: is {shortly(value)}; give a number of at least 0")
     first: dict[str, int] = {}
     for place, turn in enumerate(turns):
         if turn.bundle is not None:

@@ -81,12 +81,13 @@ def taken_in(
 ) -> dict[Key, Problem]:
     """Put records into a partition, and return those that it refuses, and why; `made` is as in `Partition.put`.
 
-    Where a call with several is refused, they are tried one by one. If all are refused, it is not the records' fault.
+    Where a call with several is refused, they are tried one by one. Even if all are, nothing is raised: a tenant whose
+    records cannot be indexed is no matter of the others.
     """
     try:
         partition.put(records, embeddings, made)
-    except _REFUSED as error:
-        first, refused = error, dict[Key, Problem]()
+    except _REFUSED:
+        refused = dict[Key, Problem]()
     else:
         return {}
     partition.remove([(key.id, key.cell) for key in map(key_of, records)])
@@ -98,6 +99,4 @@ def taken_in(
             partition.remove([(key.id, key.cell)])
             named = f"record {key.id!r} of tenant {key.tenant!r}"
             refused[key] = Problem(INDEX, f"{named} cannot be indexed ({error}); forget it", key)
-    if len(refused) == len(records) > 1:
-        raise first
     return refused

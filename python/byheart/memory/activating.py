@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from reprlib import repr as shortly  # of anything, however deep
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..frozen import plain
 from ..records import Record
 from ..storage.attempts import attempts
-from ..validation import CLASSES, call_time, check_labels, check_text
+from ..validation import CLASSES, call_time, check_labels, check_text, shortly
 from .engine import Handle
 from .options import ActivationOptions, checked
 

@@ -29,6 +29,7 @@ from ..validation import (
     json_mapping,
     nearest,
     short_words,
+    shortly,
     strings,
 )
 from ..words import ClaimKind, words_of
@@ -104,6 +105,7 @@ def upsert(
         raise BoundaryViolation("boundary_class: 'secret' is not taken in; nothing was")
     engine = self._engine
     engine.writer.commits.check_writable()
+    check_labels(content_hash=content_hash)
     if content_hash is not None and content_hash != text_hash(text):
         raise InvalidArgument("content_hash: is not that of the text; leave it out, or hash the text as it is given")
     moment = call_time(now)
@@ -112,7 +114,7 @@ def upsert(
     known, listed = _provenance(provenance), _listed(entities)
     names = [_entity_name(each) if isinstance(each, Mapping) else each for each in listed]
     typed = [dict(each) for each in listed if isinstance(each, Mapping)]
-    whole = {"entities": typed, "relations": list(map(dict, relations))}
+    whole = {"entities": typed, "relations": _mappings(relations)}
     told = {name: values for name, values in whole.items() if values}
     if observation_id is not None:
         known[ORIGIN] = observation_id
@@ -139,6 +141,17 @@ def _listed(entities: Iterable[str | Mapping[str, Any]]) -> tuple[str | Mapping[
     return counted("entities", entities, MAX_ITEMS)
 
 
+def _mappings(relations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return relations, counted while they are collected."""
+    if isinstance(relations, (str, Mapping)):
+        raise TypeError(f"relations must be a list of mappings, not {type(relations).__name__}")
+    found = counted("relations", relations, MAX_ITEMS)
+    for each in found:
+        if not isinstance(each, Mapping):
+            raise TypeError(f"relations must be mappings, not {type(each).__name__}")
+    return list(map(dict, found))
+
+
 def _entity_name(given: Mapping[str, Any]) -> str:
     """Return the name by which claims about an entity are told to be about the same one.
 
@@ -148,7 +161,7 @@ def _entity_name(given: Mapping[str, Any]) -> str:
     """
     name = given.get("canonical_key", given.get("name"))
     if not isinstance(name, str) or not name:
-        raise InvalidArgument(f'entities: {dict(given)!r} has no "name"; give one, or a "canonical_key"')
+        raise InvalidArgument(f'entities: {shortly(dict(given))} has no "name"; give one, or a "canonical_key"')
     return name
 
 

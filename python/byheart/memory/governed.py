@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument, PolicyMissing
+from ..recall.question import check_query
 from ..storage import DelayedStore, FollowedStore, VectorStore, write_if
 from ..validation import CLASSES, strings
 
@@ -216,6 +217,7 @@ class Governed:
         """
         if self.enforcer is None:
             return query
+        check_query(query)
         left = self.enforcer.asked_text
         if isinstance(query, str):
             return left(query)
@@ -226,6 +228,7 @@ class Governed:
         """Return a question as receipts tell it: with a placeholder for each thing that the policy hides."""
         if self.enforcer is None:
             return query
+        check_query(query)
         hide = self.enforcer.clean_text
         if isinstance(query, str):
             return hide(query)

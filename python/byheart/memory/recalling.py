@@ -153,7 +153,7 @@ def _several(
         raise InvalidArgument("vector: is the embedding of one query; give vectors, one for each")
     if vectors is not None and not isinstance(vectors, Iterable):
         raise TypeError(f"vectors must be a list, one for each query, not {type(vectors).__name__}")
-    rows = [None] * len(asked) if vectors is None else list(vectors)
+    rows = [None] * len(asked) if vectors is None else list(counted("vectors", vectors, MAX_QUERIES))
     if len(rows) != len(asked):
         raise InvalidArgument(f"vectors: are {len(rows)} for {len(asked)} queries; give one for each, or None")
     given = options.copy()

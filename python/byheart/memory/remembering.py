@@ -14,7 +14,7 @@ from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
-from ..validation import MAX_IDS, MAX_RECORDS, check_flag, check_id, check_text, counted, strings
+from ..validation import MAX_IDS, MAX_RECORDS, check_flag, check_id, check_one_of, check_text, counted, strings
 from ..words import SourcesFate, words_of
 from ..writing import sources as sourcing
 from ..writing.completion import as_record
@@ -354,8 +354,8 @@ def forget(
     """
     if (ids is None) == (where is None):
         raise InvalidArgument("forget: give either ids or where")
-    if sources not in words_of(SourcesFate):
-        raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
+    check_one_of("sources", sources, words_of(SourcesFate))
+    check_flag("dry_run", dry_run)
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     filter = None if where is None else selecting.asked_for(where)
     of_users = filter is not None and names(filter.canonical, "user_id")

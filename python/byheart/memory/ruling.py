@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import PolicyMissing
 from ..records import Record
 from ..storage import Key
-from ..validation import call_time, check_labels
+from ..validation import call_time, check_labels, check_text
 from .engine import Handle
 
 if TYPE_CHECKING:
@@ -153,6 +153,7 @@ def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike |
     from ..activation.events import Event, EventLog
     from ..activation.journal import EVENTS
 
+    check_text("topic", topic)
     engine, inside = self._engine, self._engine.inside(boundary)
     rows = [row for row in engine.journal.rows(EVENTS, inside.tenant) if topic in (None, row.content["topic"])]
     return EventLog(Event(number, row.at, **row.content) for number, row in enumerate(rows, 1))

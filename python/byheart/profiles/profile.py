@@ -10,7 +10,7 @@ from ..errors import CannotHonour, InvalidArgument, UnknownField
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
-from ..validation import MAX_K, check_finite, check_share, nearest
+from ..validation import MAX_K, check_finite, check_one_of, check_share, nearest
 from ..words import Owner, Packing, RetrieverName, UserRule, VectorMode, words_of
 from .gated import IfGate
 
@@ -243,10 +243,8 @@ class Profile:
             raise InvalidArgument("legs: several have a gate; one at most may")
         if not self.legs:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
-        if self.mode not in MODES:
-            raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
-        if self.packing not in PACKINGS:
-            raise InvalidArgument(f"packing: is {self.packing!r}; use one of {', '.join(PACKINGS)}")
+        check_one_of("mode", self.mode, MODES)
+        check_one_of("packing", self.packing, PACKINGS)
         for name, number in (("max_results", self.max_results), ("pool", self.pool)):
             if not 1 <= number <= MAX_K:
                 raise InvalidArgument(f"{name}: is {number}; it must lie between 1 and {MAX_K}")

@@ -25,6 +25,7 @@ from functools import cache
 from itertools import groupby
 
 from ..errors import InvalidArgument
+from ..validation import shortly
 
 INVARIANT, RECENT, HIT = "invariant", "recent", "hit"
 
@@ -157,7 +158,7 @@ def check_characters(characters: int | None) -> None:
     if type(characters) is not int:
         raise TypeError(f"characters must be int, not {type(characters).__name__}")
     if characters < 1:
-        raise InvalidArgument(f"characters: is {characters}; give at least 1, or None for whole texts")
+        raise InvalidArgument(f"characters: is {shortly(characters)}; give at least 1, or None for whole texts")
 
 
 @cache

@@ -23,6 +23,7 @@ from ..validation import (
     check_flag,
     check_k,
     check_named,
+    check_one_of,
     check_share,
     check_text,
     epoch_seconds,
@@ -77,14 +78,14 @@ def check(
     may be told, where that is not what is searched for.
     """
     inside = boundaries.resolve(boundary, default, ceiling)
-    if act is not None and act not in knowledge.ACT_ROLES:
-        raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
+    if act is not None:
+        check_one_of("act", act, knowledge.ACTS)
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
     min_strength = check_share("min_strength", min_strength)
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     check_flag("include_superseded", include_superseded)
-    _check_query(query)
+    check_query(query)
     readers = plan_of(profile).readers
     own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
@@ -110,7 +111,7 @@ def check(
         session_id=session_id,
         user_id=user_id,
         category=category,
-        exclude=frozenset(strings("exclude", exclude, MAX_IDS)) if exclude else frozenset(),
+        exclude=frozenset() if exclude is None else frozenset(strings("exclude", exclude, MAX_IDS)),
         vector=None if vector is None else _checked_vector(vector),
         filter=_filter(where, since, until),
         min_strength=min_strength,
@@ -135,7 +136,7 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")
         made = np.array(vector, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"vector must be a list of numbers, or an array ({error!s:.200})") from error
     if made.ndim != 1 or not len(made) or not np.isfinite(made).all():
         raise InvalidArgument("vector: must be one row of finite numbers")
@@ -175,7 +176,8 @@ def needless(question: Question, adaptive: bool | str) -> str | None:
     return decision.reason if decision.skip else None
 
 
-def _check_query(query: Query) -> None:
+def check_query(query: Query) -> None:
+    """Refuse what is neither a text nor a list of terms."""
     if isinstance(query, str):
         check_text("query", query, MAX_QUERY_BYTES)
         return

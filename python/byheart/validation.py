@@ -5,12 +5,13 @@ from __future__ import annotations
 import reprlib
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
+from dataclasses import MISSING, fields
 from itertools import islice
 from math import isfinite, nextafter
 from numbers import Integral, Real
 from typing import Any, TypeVar, get_args
 
-from .errors import InvalidArgument, LimitExceeded
+from .errors import InvalidArgument, LimitExceeded, UnknownField
 from .words import BoundaryClass
 
 T = TypeVar("T")
@@ -391,6 +392,43 @@ def _depth(value: Any) -> int:
         children = item.values() if isinstance(item, Mapping) else item if isinstance(item, (list, tuple)) else ()
         waiting.extend((child, depth + 1) for child in children if isinstance(child, (Mapping, list, tuple)))
     return deepest
+
+
+def as_mapping(what: str, value: Any) -> dict[str, Any]:
+    """Return a mapping as a dictionary of its own."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{what} must be a mapping of names to values, not {type(value).__name__}")
+    return dict(value)
+
+
+def listed(what: str, value: Any) -> tuple[Any, ...]:
+    """Return what a list or tuple holds."""
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{what} must be a list or tuple, not {type(value).__name__}")
+    return tuple(value)
+
+
+def check_names(
+    what: str, given: Mapping[str, Any], kind: type, called: str = "name", *, besides: Collection[str] = ()
+) -> None:
+    """Refuse names that a dataclass does not have, and the lack of one that it needs; `besides` are given elsewhere."""
+    known = {spec.name: spec for spec in fields(kind)}
+    for name in given:
+        if name not in known:
+            raise UnknownField(f"{what}: unknown {called} {name!r}{nearest(str(name), known)}")
+    for name, spec in known.items():
+        needed = spec.init and spec.default is MISSING and spec.default_factory is MISSING
+        if needed and name not in given and name not in besides:
+            raise InvalidArgument(f"{what}: lacks {name!r}")
+
+
+def check_whole(what: str, value: Any, least: int, most: int | None = None) -> None:
+    """Refuse what is no whole number in a range."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{what} must be int, not {type(value).__name__}")
+    if not least <= value.__index__() <= (value.__index__() if most is None else most):
+        wanted = f"be at least {least}" if most is None else f"lie between {least} and {most}"
+        raise InvalidArgument(f"{what}: is {shortly(value)}; it must {wanted}")
 
 
 def check_k(k: Any) -> int:

@@ -13,7 +13,7 @@ from byheart.errors import BoundaryViolation, InvalidArgument, StoreBusy
 from byheart.mcp.dispatch import Dispatch
 from byheart.mcp.failures import Refused
 from byheart.mcp.registry import Registry
-from byheart.mcp.schemas import closed, text
+from byheart.mcp.schemas import checker, closed, number, or_null, several, text, whole
 from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service, Tool
 from byheart.mcp.tools import TOOLS
 
@@ -89,3 +89,12 @@ def test_a_tool_that_is_not_offered_cannot_be_called() -> None:
     assert set(dispatch.registry.called) == {"recall"}
     with pytest.raises(KeyError):
         dispatch("forget", {"id": "x"})
+
+
+def test_whole_numbers_that_come_as_floats_are_whole_at_any_depth():
+    within = closed({"lines": several(whole(-1, 9)), "share": number(0, 1), "k": or_null(whole(1, 9))})
+    check = checker(replace(UPSERT, arguments=closed({"within": within, "all": several(within)})))
+    given = {"lines": [1.0, -1], "share": 1.0, "k": 2.0}
+    made = check({"within": given, "all": [given, {"k": None}]})
+    assert repr(made["within"]) == "{'lines': [1, -1], 'share': 1.0, 'k': 2}"
+    assert repr(made["all"]) == f"[{made['within']}, {{'k': None}}]"

@@ -38,7 +38,7 @@ def _read(name: str) -> Mapping[str, Any]:
         found = json.loads(text)
     except UnicodeDecodeError as error:
         raise InvalidArgument(f"{name}: byte {error.start} is not UTF-8") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidArgument(f"{name}: is no JSON ({error})") from None
     if isinstance(found, dict) and isinstance(found.get("receipt"), dict):
         found = found["receipt"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidArgument
 from ..profiles import Profile
 from ..recall.receipt import Receipt
+from ..validation import shortly
 
 if TYPE_CHECKING:
     from ..memory import Memory
@@ -63,28 +64,57 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
     ("record 'kettle' changed",)
 
     """
+    if not isinstance(receipt, Mapping):
+        raise InvalidArgument(f"receipt: is {shortly(receipt)}; give what a recall's receipt.to_dict() returned")
     missing = [name for name in _NEEDED if receipt.get(name) is None]
     if missing:
         raise InvalidArgument(f"receipt: has no {', '.join(missing)}; give what a recall's receipt.to_dict() returned")
+    _check_hits(receipt)
     if len(receipt.get("digests") or ()) > len(receipt["hits"]):
         raise InvalidArgument("receipt: has more digests than hits; give what a recall's receipt.to_dict() returned")
     if receipt.get("vector") is not None and vector is None:
         raise InvalidArgument("receipt: the question came with a vector of its own; give it again")
     options = {name: receipt[name] for name in _OPTIONS if receipt.get(name)}
-    now = memory.recall(
-        receipt["query"],
-        k=receipt["k"],
-        profile=Profile.from_dict(receipt["settings"]),
-        boundary=receipt["boundary"],
-        where=receipt.get("filter"),
-        vector=vector,
-        operators=receipt.get("operators") is not None,
-        min_strength=receipt.get("min_strength"),
-        **options,
-    ).receipt
+    try:
+        now = memory.recall(
+            receipt["query"],
+            k=receipt["k"],
+            profile=Profile.from_dict(receipt["settings"]),
+            boundary=receipt["boundary"],
+            where=receipt.get("filter"),
+            vector=vector,
+            operators=receipt.get("operators") is not None,
+            min_strength=receipt.get("min_strength"),
+            **options,
+        ).receipt
+    except TypeError as error:  # a value of another kind than a receipt holds
+        raise InvalidArgument(f"receipt: {error}") from None
     found = now.to_dict()
     same = found["hits"] == [list(hit) for hit in receipt["hits"]]
     return Replayed(same, tuple(_changes(receipt, found, same)), now)
+
+
+def _check_hits(receipt: Mapping[str, Any]) -> None:
+    """Refuse hits that are no pairs of an id and a score, and digests that are none."""
+    hits, digests = receipt["hits"], receipt.get("digests") or []
+    for name, values, fits in (("hits", hits, _is_hit), ("digests", digests, _is_digest)):
+        if not isinstance(values, (list, tuple)) or not all(map(fits, values)):
+            raise InvalidArgument(f"receipt: {name} are not as a recall's receipt.to_dict() returns them")
+
+
+def _is_hit(value: Any) -> bool:
+    """Return whether a value is an id and a score as `float.hex` writes it."""
+    if not isinstance(value, (list, tuple)) or [type(part) for part in value] != [str, str]:
+        return False
+    try:
+        float.fromhex(value[1])
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _is_digest(value: Any) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def _changes(before: Mapping[str, Any], now: Mapping[str, Any], same: bool) -> Iterator[str]:

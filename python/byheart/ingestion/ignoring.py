@@ -119,23 +119,30 @@ def _set(pattern: str, at: int) -> tuple[str, int]:
     """Return the expression of a set of letters, and where it ends; one that does not end fits nothing."""
     negated = pattern[at : at + 1] in ("!", "^")
     begin = at = at + negated
-    letters = ""
+    letters, before = "", ""  # the letter that a range may begin with
     while at < len(pattern) and (pattern[at] != "]" or at == begin):
         if pattern.startswith("[:", at) and (end := pattern.find(":]", at)) >= 0:
             named = _NAMED.get(pattern[at + 2 : end])
             if named is None:
                 return _NEVER, len(pattern)
-            letters, at = letters + named, end + 2
+            letters, before, at = letters + named, "", end + 2
             continue
         escaped = pattern[at] == "\\"
         at += escaped
         if at == len(pattern):
             break
-        ranged = pattern[at] == "-" and not escaped and at > begin and pattern[at + 1 : at + 2] not in ("]", "")
-        letters += "-" if ranged else re.escape(pattern[at])
+        letter = pattern[at]
+        ranged = letter == "-" and not escaped and before != "" and pattern[at + 1 : at + 2] not in ("]", "")
+        if ranged:
+            at += 1 + (pattern[at + 1] == "\\")
+            last = pattern[at : at + 1]
+            letters += f"{re.escape(before)}-{re.escape(last)}" if before <= last else ""
+        else:
+            letters += re.escape(letter)
+        before = "" if ranged else letter
         at += 1
-    if at == len(pattern):
-        return _NEVER, at
+    if at >= len(pattern):
+        return _NEVER, len(pattern)
     return f"(?!/)[{'^' * negated}{letters}]", at + 1
 
 

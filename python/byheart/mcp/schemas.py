@@ -72,7 +72,6 @@ def checker(tool: Tool) -> Check:
     """
     schema = json.loads(json.dumps(tool.arguments))
     validator = import_extra("jsonschema", "mcp").Draft202012Validator(schema)
-    wholes = [name for name, each in schema.get("properties", {}).items() if each.get("type") == "integer"]
 
     def check(arguments: Mapping[str, Any]) -> dict[str, Any]:
         size = _size(arguments)
@@ -82,9 +81,20 @@ def checker(tool: Tool) -> Check:
         if wrong is not None:
             code = tool.misfits.get(str(next(iter(wrong.absolute_path), "")))
             raise Refused(code, _said(wrong)) if code and wrong.validator == "enum" else InvalidArgument(_said(wrong))
-        return {name: int(value) if name in wholes else value for name, value in arguments.items()}
+        return dict(_with_wholes(arguments, schema))
 
     return check
+
+
+def _with_wholes(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value that fits a schema with 1.0 as 1 where that asks for whole numbers, at any depth."""
+    if isinstance(value, float):
+        return int(value) if "integer" in str(schema.get("type")) else value
+    if isinstance(value, list) and "items" in schema:
+        return [_with_wholes(each, schema["items"]) for each in value]
+    if isinstance(value, Mapping) and "properties" in schema:
+        return {name: _with_wholes(each, schema["properties"].get(name, {})) for name, each in value.items()}
+    return value
 
 
 def _size(arguments: Mapping[str, Any]) -> int:

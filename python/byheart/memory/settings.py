@@ -35,8 +35,8 @@ from .memory import Memory
 
 FILE: Final = "byheart.toml"
 
-_TEXT, _NUMBER, _WORDS, _FLAG, _TABLE = (str,), (int, float), (list,), (bool,), (dict,)
-_NAMES: Final = {str: "text", int: "a number", float: "a number", list: "a list of texts", bool: "true or false",
+_TEXT, _WHOLE, _NUMBER, _WORDS, _FLAG, _TABLE = (str,), (int,), (int, float), (list,), (bool,), (dict,)
+_NAMES: Final = {str: "text", int: "a whole number", float: "a number", list: "a list of texts", bool: "true or false",
                  dict: "a table"}  # fmt: skip
 OPENING: Final[Mapping[str, tuple[type, ...]]] = {
     **dict.fromkeys(
@@ -51,7 +51,8 @@ OPENING: Final[Mapping[str, tuple[type, ...]]] = {
 """What a memory is opened with, and what each takes."""
 RECALL: Final[Mapping[str, tuple[type, ...]]] = {
     **dict.fromkeys(("profile", "act", "mode", "session_id", "user_id", "category"), _TEXT),
-    **dict.fromkeys(("k", "deadline", "min_strength"), _NUMBER),
+    **dict.fromkeys(("deadline", "min_strength"), _NUMBER),
+    "k": _WHOLE,
     **dict.fromkeys(("needed_roles", "exclude"), _WORDS),
     **dict.fromkeys(("since", "until", "as_of"), (*_TEXT, *_NUMBER)),
     **dict.fromkeys(("where", "boundary"), _TABLE),
@@ -144,7 +145,7 @@ def _checked(
         kinds = known[name]
         texts = not isinstance(value, list) or all(isinstance(each, str) for each in value)
         if not (isinstance(value, kinds) and isinstance(value, bool) <= (bool in kinds) and texts):
-            wanted = " or ".join(dict.fromkeys(_NAMES[kind] for kind in kinds))
+            wanted = " or ".join(dict.fromkeys(_NAMES[kind] for kind in kinds if kind is not int or float not in kinds))
             raise InvalidArgument(f"{place}: {name}: is {json.dumps(value, default=str)}; give {wanted}")
     return dict(given)
 

@@ -11,6 +11,9 @@ A file has a table for each profile, by its name:
 
 from __future__ import annotations
 
+import os
+import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,12 +22,15 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
 from ..retrieval.protocol import settings_of
-from ..validation import nearest
+from ..validation import nearest, shortly
 from . import get
 from .escalating import CONFIGS, EscalatingConfig
 from .naming import settings as named
 from .profile import CONDITION_FIELDS, Profile
 
+MAX_TOML: Final = 256 * 1024  # bytes
+_MAX_PARTS: Final = 100
+"""Parts of a name with dots; the parser takes memory with the square of them."""
 _KINDS: tuple[Any, ...] = (bool, int, (float, int), str, list, dict)  # a whole number stays one
 _WANTED: Final[dict[Any, str]] = {
     bool: "true or false", int: "a whole number", (float, int): "a number", str: "a text", list: "a list",
@@ -36,15 +42,32 @@ def read_toml(path: Path) -> dict[str, Any]:
     """Return what a file of TOML says.
 
     Raises:
-        InvalidArgument: it cannot be read, or is none.
+        InvalidArgument: it cannot be read, is no regular file, longer than 256 KiB, or no TOML.
 
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = _bytes_of(path).decode()
+        if any(part.count(".") >= _MAX_PARTS for part in re.split("[,=\n]", text)):
+            raise InvalidArgument(f"{path}: a name has more than {_MAX_PARTS} parts; write fewer dots in a row")
+        return tomllib.loads(text)
     except OSError as error:
         raise InvalidArgument(f"{path}: cannot be read ({error.strerror})") from None
+    except RecursionError:
+        raise InvalidArgument(f"{path}: lists or tables lie too deep in each other; write them flatter") from None
     except ValueError as error:  # of TOML, and of UTF-8
         raise InvalidArgument(f"{path}: {error}") from None
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Return what is in a file that somebody wrote by hand."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise InvalidArgument(f"{path}: is no regular file; give the path of one")
+        given = file.read(MAX_TOML + 1)
+    if len(given) > MAX_TOML:
+        raise InvalidArgument(f"{path}: is longer than {MAX_TOML} bytes; give a file of settings")
+    return given.replace(b"\r\n", b"\n")
 
 
 def of_toml(path: Path) -> list[Profile]:
@@ -136,6 +159,9 @@ def _made(place: str, name: str, table: Any) -> Profile:
     if not isinstance(table, dict):
         raise InvalidArgument(f"{place}: is no table; write [NAME], and what the profile is below it")
     changes = dict(table)
+    for key, kind in (("base", str), ("settings", dict), ("set", dict)):
+        if not isinstance(changes.get(key, kind()), kind):
+            raise InvalidArgument(f"{place}: {key}: is {shortly(changes[key])}; give {_WANTED[kind]}")
     base, settings, single = changes.pop("base", None), changes.pop("settings", None), changes.pop("set", {})
     try:
         if base is None:

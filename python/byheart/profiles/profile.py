@@ -6,11 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import CannotHonour, InvalidArgument, UnknownField
+from ..errors import CannotHonour, InvalidArgument
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
-from ..validation import MAX_K, check_finite, check_one_of, check_share, nearest
+from ..validation import (
+    MAX_K,
+    as_mapping,
+    check_finite,
+    check_flag,
+    check_names,
+    check_one_of,
+    check_share,
+    check_whole,
+    listed,
+    strings,
+)
 from ..words import Owner, Packing, RetrieverName, UserRule, VectorMode, words_of
 from .gated import IfGate
 
@@ -50,8 +61,7 @@ class IfFewer:
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if self.than < 0:
-            raise InvalidArgument(f"than: is {self.than}; it must be at least 0")
+        check_whole("than", self.than, 0)
 
     def holds(self, found: int) -> bool:
         """Return whether the leg is asked after so many records were found."""
@@ -82,8 +92,7 @@ class IfUnsure:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        if self.than < 0:
-            raise InvalidArgument(f"than: is {self.than}; it must be at least 0")
+        check_whole("than", self.than, 0)
         for name in ("score", "gap"):
             check_share(name, getattr(self, name))
 
@@ -151,14 +160,16 @@ class Leg:
 
     def __post_init__(self) -> None:
         """Check the names and ranges."""
+        if not isinstance(self.settings, Mapping):
+            raise TypeError(f"settings must be a mapping of names to values, not {type(self.settings).__name__}")
         object.__setattr__(self, "settings", retriever(self.retriever).checked(self.settings))
         if self.stand_in is not None:
             retriever(self.stand_in)
-        if self.within is not None and self.within not in OWNERS:
-            raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(OWNERS)}, or None")
+        if self.within is not None:
+            check_one_of("within", self.within, OWNERS)
         check_finite("floor", self.floor)
-        if not 1 <= self.pool <= MAX_K:
-            raise InvalidArgument(f"pool: is {self.pool}; it must lie between 1 and {MAX_K}")
+        check_whole("pool", self.pool, 1, MAX_K)
+        check_flag("optional", self.optional)
         if not isinstance(self.when, (Always, IfFewer, IfUnsure, IfGate)):
             raise TypeError(
                 f"when must be Always(), IfFewer(n), IfUnsure(...) or IfGate(...), not {type(self.when).__name__}"
@@ -185,14 +196,14 @@ class Leg:
         >>> Leg.from_dict(leg.to_dict()) == leg
         True
         """
-        given = dict(mapping)
+        given = as_mapping("leg", mapping)
         when = given.pop("when", "always")
-        if not isinstance(when, str) or when not in _CONDITIONS:
-            raise InvalidArgument(f"when: is {when!r}; use one of {', '.join(_CONDITIONS)}")
+        check_one_of("when", when, _CONDITIONS)
         kind = _CONDITIONS[when]
         told = {name: given.pop(name) for name in kind.__dataclass_fields__ if name in given}
         given.pop("than", None)
-        _check_names("leg", given, cls)
+        check_names("leg", given, cls, besides=("when",))
+        check_names(f"leg: when {when!r}", told, kind)
         return cls(**given, when=kind(**told))
 
 
@@ -234,8 +245,11 @@ class Profile:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
+        if not isinstance(self.name, str):
+            raise TypeError(f"name must be str, not {type(self.name).__name__}")
+        object.__setattr__(self, "notes", strings("notes", self.notes))
         for name, kind in (("legs", Leg), ("stages", Stage)):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            object.__setattr__(self, name, listed(name, getattr(self, name)))
             for one in getattr(self, name):
                 if not isinstance(one, kind):
                     raise TypeError(f"{name} must be {kind.__name__} objects, not {type(one).__name__}")
@@ -246,10 +260,9 @@ class Profile:
         check_one_of("mode", self.mode, MODES)
         check_one_of("packing", self.packing, PACKINGS)
         for name, number in (("max_results", self.max_results), ("pool", self.pool)):
-            if not 1 <= number <= MAX_K:
-                raise InvalidArgument(f"{name}: is {number}; it must lie between 1 and {MAX_K}")
-        if self.users is not None and self.users not in USERS:
-            raise InvalidArgument(f"users: is {self.users!r}; use one of {', '.join(USERS)}, or None")
+            check_whole(name, number, 1, MAX_K)
+        if self.users is not None:
+            check_one_of("users", self.users, USERS)
         if self.users == "scoped" and all(leg.within is None for leg in self.legs):
             raise InvalidArgument("users: is 'scoped', and no leg says within what it looks; use 'own_and_shared'")
 
@@ -366,17 +379,8 @@ class Profile:
         """
         from ..ranking.registry import stage_from_dict
 
-        _check_names("profile", mapping, cls)
-        given = dict(mapping)
-        legs = tuple(Leg.from_dict(each) for each in given.pop("legs", ()))
-        stages = tuple(stage_from_dict(each) for each in given.pop("stages", ()))
-        return cls(legs=legs, stages=stages, **{**given, "notes": tuple(given.get("notes", ()))})
-
-
-def _check_names(what: str, mapping: Mapping[str, Any], kind: type) -> None:
-    if not isinstance(mapping, Mapping):
-        raise TypeError(f"{what} must be a mapping of names to values, not {type(mapping).__name__}")
-    known = kind.__dataclass_fields__  # type: ignore[attr-defined]
-    for name in mapping:
-        if name not in known:
-            raise UnknownField(f"{what}: unknown name {name!r}{nearest(str(name), known)}")
+        given = as_mapping("profile", mapping)
+        check_names("profile", given, cls, besides=("legs", "stages"))
+        legs = tuple(Leg.from_dict(each) for each in listed("legs", given.pop("legs", ())))
+        stages = tuple(stage_from_dict(each) for each in listed("stages", given.pop("stages", ())))
+        return cls(legs=legs, stages=stages, **given)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
 from ..errors import InvalidArgument, UnknownField
-from ..validation import nearest
+from ..validation import check_names, nearest, shortly
 from .algebra import Stage
 
 _HOMES: Mapping[str, tuple[str, ...]] = {
@@ -83,7 +83,7 @@ def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
 
     """
     if not isinstance(mapping, Mapping) or not isinstance(mapping.get("stage"), str):
-        raise InvalidArgument(f'stage: {mapping!r} is no mapping with a "stage"')
+        raise InvalidArgument(f'stage: {shortly(mapping)} is no mapping with a "stage"')
     name = mapping["stage"]
     if name in _MODULES:
         kind: type[Stage] = getattr(import_module(f".{_MODULES[name]}", __package__), name)
@@ -92,16 +92,17 @@ def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
     else:
         advice = "one of your own has to be registered first (byheart.ranking.registry.register_stage)"
         raise UnknownField(f"stage: {name!r} does not exist{nearest(name, stage_names())}; {advice}")
-    known = [spec.name for spec in fields(kind)]  # type: ignore[arg-type]
+    check_names(f"stage {name}", {key: value for key, value in mapping.items() if key != "stage"}, kind, "setting")
     settings: dict[str, Any] = {}
     for key, value in mapping.items():
         if key == "stage":
             continue
-        if key not in known:
-            raise UnknownField(f"stage {name}: unknown setting {key!r}{nearest(key, known)}")
         if isinstance(value, Mapping) and "object" in value:
             raise InvalidArgument(
                 f"stage {name}: {key} was {value['object']!r}, an object; make the stage with it again"
             )
         settings[key] = tuple(value) if isinstance(value, list) else value
-    return kind(**settings)
+    try:
+        return kind(**settings)
+    except TypeError as error:  # a value of another kind
+        raise InvalidArgument(f"stage {name}: {error}") from None

@@ -159,7 +159,7 @@ class Recall(Document):
         """Return whether a record is a hit, by its id; or a hit is one of these."""
         if isinstance(what, str):
             return any(hit.id == what for hit in self.hits)
-        return what in self.hits
+        return isinstance(what, Hit) and what in self.hits
 
     def __reversed__(self) -> Iterator[Hit]:
         """Give the hits, best last."""

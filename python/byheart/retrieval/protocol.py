@@ -346,6 +346,8 @@ def get(name: str) -> IndexedRetriever:
         InvalidArgument: there is none.
 
     """
+    if not isinstance(name, str):
+        raise TypeError(f"retriever must be str, not {type(name).__name__}")
     known = _KNOWN.get(name)
     home = _OURS.get(name) or _BESIDE.get(name) or _COMPOSED.get(name)
     if known is None and home is not None:

@@ -41,6 +41,8 @@ def beside(path: Path, suffix: str) -> Path:
     >>> beside(Path("notes.db"), LOCK).name
     'notes.db.byheart-lock'
     """
+    if not path.name:
+        raise StoreError(f"{path}: names no file; give the path of one")
     return path.with_name(path.name + suffix)
 
 

@@ -67,7 +67,7 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of a file that `write_jsonl` wrote.
 
     Raises:
-        InvalidArgument: there is no such file, or it is a memory of another form.
+        InvalidArgument: there is no such file, it is a device or a pipe, or a memory of another form.
         CorruptRecord: a line is no record; names it.
         StoreError: it cannot be read.
 
@@ -77,6 +77,8 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
     with told(place):
         if not place.exists():
             raise InvalidArgument(f"import: {path} does not exist")
+        if not place.is_file() and not place.is_dir():  # a pipe or a device, which may have no end
+            raise InvalidArgument(f"import: {path} is no regular file; write the records into one, and import that")
         written = place.is_file() and place.stat().st_size > 0
     if written and is_store(head_of(Path(os.path.realpath(place))) or b""):
         raise InvalidArgument(

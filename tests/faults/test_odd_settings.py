@@ -69,7 +69,9 @@ def test_a_file_of_settings_of_a_wrong_shape_is_refused_by_name(tmp_path: Path, 
     assert str(file) in str(told.value) and HOSTILE[text] in str(told.value)
 
 
-@pytest.mark.parametrize("text", ["", "# " + "k" * 262_142, ".".join("a" * 100) + " = 1", "[recall]\r\nk = 3\r\n"])
+@pytest.mark.parametrize(
+    "text", ["", "# " + "." * 200, "# " + "k" * 262_142, ".".join("a" * 100) + " = 1", "[recall]\r\nk = 3\r\n"]
+)
 def test_the_longest_file_and_the_longest_name_are_read(tmp_path: Path, text: str):
     file = tmp_path / "byheart.toml"
     file.write_bytes(text.encode())

@@ -31,6 +31,7 @@ from .profile import CONDITION_FIELDS, Profile
 MAX_TOML: Final = 256 * 1024  # bytes
 _MAX_PARTS: Final = 100
 """Parts of a name with dots; the parser takes memory with the square of them."""
+_COMMENT: Final = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _KINDS: tuple[Any, ...] = (bool, int, (float, int), str, list, dict)  # a whole number stays one
 _WANTED: Final[dict[Any, str]] = {
     bool: "true or false", int: "a whole number", (float, int): "a number", str: "a text", list: "a list",
@@ -47,7 +48,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     try:
         text = _bytes_of(path).decode()
-        if any(part.count(".") >= _MAX_PARTS for part in re.split("[,=\n]", text)):
+        if any(part.count(".") >= _MAX_PARTS for part in re.split("[,=\n]", _COMMENT.sub("", text))):
             raise InvalidArgument(f"{path}: a name has more than {_MAX_PARTS} parts; write fewer dots in a row")
         return tomllib.loads(text)
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ._core import check_rule
 from .errors import InvalidArgument
-from .validation import MAX_PREMISES, counted
+from .validation import MAX_PREMISES, bytes_of, check_finite, counted, keep_plain, shortly
 
 Atom = tuple[str, str, str]
 """Subject, relation, object. A subject or object that starts with "?" is a variable."""
@@ -47,12 +47,14 @@ class Rule:
 
     def __post_init__(self) -> None:
         """Check the rule; lists become tuples."""
+        keep_plain(self)
         object.__setattr__(
             self, "when", tuple(_atom(self.id, atom) for atom in counted("premises", self.when, MAX_PREMISES))
         )
         object.__setattr__(self, "then", _atom(self.id, self.then))
         if isinstance(self.max_depth, int) and not 0 <= self.max_depth < 2**32:
-            raise InvalidArgument(f"rule {self.id!r}: max_depth is {self.max_depth}; give at least 1, or leave it out")
+            raise InvalidArgument(f"rule {self.id!r}: max_depth is {shortly(self.max_depth)}; give at least 1, or leave it out")
+        check_finite(f"rule {self.id!r}: weight", self.weight)
         check_rule(self.row())
 
     def row(self) -> Row:
@@ -80,10 +82,9 @@ def load_toml(path: str | PathLike[str]) -> tuple[Rule, ...]:
     from pathlib import Path
 
     file = Path(path)
-    if file.stat().st_size > _MAX_FILE_BYTES:
-        raise InvalidArgument(f"{file}: is larger than {_MAX_FILE_BYTES} bytes")
+    given = bytes_of(file, _MAX_FILE_BYTES)
     try:
-        return parse_toml(file.read_text(encoding="utf-8"))
+        return parse_toml(given.decode())
     except (InvalidArgument, UnicodeDecodeError) as error:
         raise InvalidArgument(f"{file}: {error}") from None
 
@@ -124,7 +125,7 @@ def _from_table(number: int, table: Mapping[str, Any]) -> Rule:
 
 def _atom(id: str, value: Any) -> Atom:
     if isinstance(value, str) or len(value) != 3 or not all(isinstance(part, str) for part in value):
-        raise InvalidArgument(f"rule {id!r}: {value!r} is not (subject, relation, object)")
+        raise InvalidArgument(f"rule {id!r}: {shortly(value)} is not (subject, relation, object)")
     subject, relation, object = value
     return subject, relation, object
 

@@ -11,6 +11,7 @@ import enum
 import fractions
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,16 @@ import numpy as np
 import pytest
 
 from byheart import Memory, Record
+from byheart.conversation.gate import GateSettings
 from byheart.errors import ByheartError
 from byheart.memory.options import RecallOptions
+from byheart.profiles.discovery import DiscoveryConfig
+from byheart.profiles.escalating import EscalatingConfig
+from byheart.profiles.hybrid import HybridConfig
+from byheart.profiles.router import RouterConfig
+from byheart.profiles.scoped import ScopedConfig
+from byheart.ranking.registry import stage_class, stage_from_dict, stage_names
+from byheart.rules import Rule
 from byheart.validation import CLASSES
 
 
@@ -163,6 +172,45 @@ def test_an_odd_setting_is_taken_or_refused_by_one_error(
                 made(**{**needed, argument: value})
             except (ByheartError, TypeError) as error:
                 assert len(str(error)) <= 20_000, f"{argument} = {what}"
+            except Exception as error:
+                pytest.fail(f"{argument} = {what}: {type(error).__name__}")
+
+
+CONFIGURATIONS: list[tuple[Any, dict[str, Any]]] = [
+    (GateSettings, {}), (HybridConfig, {}), (DiscoveryConfig, {}), (RouterConfig, {}), (ScopedConfig, {}),
+    (EscalatingConfig, {"name": "mine"}), (Rule, {"id": "r", "when": [("?x", "a", "?y")], "then": ("?x", "b", "?y")}),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("made", "needed"), CONFIGURATIONS)
+def test_an_odd_configuration_is_taken_or_refused_by_one_error(made: Any, needed: dict[str, Any]) -> None:
+    usual = made(**needed)
+    asked = 0
+    for argument in inspect.signature(made).parameters:
+        for what, value in ODD.items():
+            asked += 1
+            try:
+                taken = made(**{**needed, argument: value})
+            except (ByheartError, TypeError) as error:
+                assert len(str(error)) <= 20_000, f"{argument} = {what}"
+            except Exception as error:
+                pytest.fail(f"{argument} = {what}: {type(error).__name__}")
+            else:
+                assert not isinstance(getattr(taken, argument), (np.number, np.ndarray)), f"{argument} = {what}"
+    assert asked > 200 and usual == made(**needed)
+
+
+@pytest.mark.parametrize("name", stage_names())
+def test_an_odd_setting_of_a_stage_is_taken_or_refused_by_one_error(name: str) -> None:
+    own = ("not supported", "unsupported", "has no", "required positional", "truth value", "cannot unpack")
+    for argument in [spec.name for spec in fields(stage_class(name))]:
+        for what, value in ODD.items():
+            try:
+                stage_from_dict({"stage": name, argument: value})
+            except (ByheartError, TypeError) as error:
+                assert len(str(error)) <= 20_000, f"{argument} = {what}"
+                assert not any(words in str(error) for words in own), f"{argument} = {what}: {error}"
             except Exception as error:
                 pytest.fail(f"{argument} = {what}: {type(error).__name__}")
 

@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 
 from byheart import Memory
+from byheart.boundary.policy import load_policy
 from byheart.errors import ByheartError, InvalidArgument, StoreError
 from byheart.evaluation.receipt_replay import replay
 from byheart.ingestion.ignoring import Rule
 from byheart.memory.settings import Settings
 from byheart.profiles.profile import Leg, Profile
+from byheart.rules import load_toml
+from byheart.validation import bytes_of
 
 DEEP = "[" * 3000 + "]" * 3000
 OF_AUTO = "[profiles.a]\nbase = 'auto'\n"
@@ -56,6 +59,7 @@ HOSTILE = {
     "[recall]\nk = inf": "k: is Infinity; give a whole number",
     "[recall]\ndeadline = 'x'": "give a number",
     ".".join("a" * 101) + " = 1": "more than 100 parts",
+    "k = " + "9" * 5_000: "too many digits",
     "# " + "k" * 262_143: "longer than 262144 bytes",
 }
 
@@ -90,6 +94,20 @@ def test_what_is_no_file_is_not_read(tmp_path: Path):
         Settings.read(tmp_path / "byheart.toml")
     with pytest.raises(InvalidArgument, match=r"/dev/zero is no regular file"):
         Memory().import_from("/dev/zero")
+    with pytest.raises(InvalidArgument, match="no regular file"):
+        load_toml("/dev/zero")
+    with pytest.raises(InvalidArgument, match="no regular file"):
+        load_policy("/dev/zero")
+    with pytest.raises(InvalidArgument, match=r"/dev/zero: is longer than 9 bytes"):
+        bytes_of(Path("/dev/zero"), 9, piped=True)
+
+
+def test_what_comes_out_of_a_pipe_is_read_where_it_may():
+    out, into = os.pipe()
+    os.write(into, b"[1.0]")
+    os.close(into)
+    with os.fdopen(out):
+        assert bytes_of(Path(f"/dev/fd/{out}"), 5, piped=True) == b"[1.0]"
 
 
 @pytest.mark.parametrize("given", [None, 3, "x", [], [1], {"legs": "x"}, {"name": "a", "legs": [{}]}])

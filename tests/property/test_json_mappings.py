@@ -10,8 +10,8 @@ from unittest.mock import patch
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from byheart import validation
 from byheart.errors import ByheartError
+from byheart.validation import mappings
 
 from ..counts import examples
 
@@ -25,7 +25,7 @@ odd = st.sampled_from(
 
 def outcome(given: Any) -> tuple[str, str]:
     try:
-        kept = validation.json_mapping("metadata", given)
+        kept = mappings.json_mapping("metadata", given)
     except (ByheartError, TypeError, ValueError) as error:
         return type(error).__name__, str(error)
     return "kept", json.dumps(kept)
@@ -36,7 +36,7 @@ def outcome(given: Any) -> tuple[str, str]:
 @example({"a": True, "b": 1, "c": 1.0})
 @example({f"{number:03}": "x" * 1_000 for number in range(70)})
 def test_what_is_looked_at_is_what_is_written_and_read(given: dict[Any, Any]) -> None:
-    with patch.object(validation, "_FEW", -1):
+    with patch.object(mappings, "_FEW", -1):
         slow = outcome(given)
     quick = outcome(given)
     event(slow[0])

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from byheart import errors
@@ -100,13 +101,22 @@ def test_own_patterns_reach_the_gate():
         {"repeated_from": 2.0},
         {"known_from": -1.5},
         {"known_cap": 0},
-        {"turn_hits": 2.5},
+        {"profile": "loose"},
+        {"token_unit": "word"},
     ],
     ids=str,
 )
 def test_settings_out_of_range_are_refused(bad):
     with pytest.raises(errors.InvalidArgument):
         GateSettings(**bad)
+
+
+@pytest.mark.parametrize("name", ["repeated_cap", "known_cap", "turn_hits", "durable_hits"])
+def test_a_count_of_the_gate_is_whole(name):
+    for wrong in (2.5, float("nan"), True):
+        with pytest.raises(TypeError, match=rf"^{name} must be int, not (float|bool)$"):
+            GateSettings(**{name: wrong})
+    assert getattr(GateSettings(**{name: np.int64(7)}), name) == 7
 
 
 def test_bad_hits_and_shares_are_refused():
@@ -207,9 +217,8 @@ def test_a_recent_tail_is_told_by_name_what_is_no_number_of_it(wrong):
 
 @pytest.mark.parametrize(
     "name",
-    ["repeated_from", "known_from", "repeated_cap", "known_cap", "turn_hits", "durable_hits", "technicality_norm",
-     "threshold"],
-)  # fmt: skip
+    ["repeated_from", "known_from", "technicality_norm", "threshold"],
+)
 def test_a_setting_of_the_gate_is_refused_by_name(name):
     with pytest.raises(errors.InvalidArgument, match=rf"\b{name}\b"):
         GateSettings(**{name: float("nan")})

@@ -141,7 +141,7 @@ def test_the_registered_profile_is_the_configured_one() -> None:
 
 
 def test_what_is_no_configuration_is_told_so() -> None:
-    with pytest.raises(TypeError, match=r"^configuration: must be a mapping of names to values, not int$"):
+    with pytest.raises(TypeError, match=r"^configuration must be a mapping of names to values, not int$"):
         HybridConfig.from_dict(3)  # type: ignore[arg-type]
     with pytest.raises(errors.UnknownField, match=r"^configuration: unknown name 'x'"):
         HybridConfig.from_dict({"x": 1})

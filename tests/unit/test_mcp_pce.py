@@ -241,7 +241,7 @@ def test_noise_and_what_does_not_fit_is_refused(host: Host) -> None:
 
 
 def test_feedback_moves_what_a_claim_is_worth(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byheart.validation.time", SimpleNamespace(time=lambda: 6_000.0))
+    monkeypatch.setattr("byheart.validation.times.time", SimpleNamespace(time=lambda: 6_000.0))
     id = host.upsert("Kettles are descaled in spring.")
     told = [host("pce_memory_feedback", claim_id=id, signal="helpful", score=0.5) for _ in range(2)]
     assert [each["new"] for each in told] == [True, False] and all(each["ok"] for each in told)

@@ -10,6 +10,7 @@ import pytest
 import byheart
 import byheart.cli
 from byheart import profiles
+from byheart.cli import replaying
 from byheart.embedding import HashingEmbedder
 from byheart.errors import BoundaryViolation, InvalidArgument
 from byheart.evaluation.receipt_replay import replay
@@ -103,6 +104,8 @@ def test_receipts_that_cannot_be_replayed(memory: byheart.Memory) -> None:
     with pytest.raises(InvalidArgument, match="vector"):
         replay(memory, receipt)
     assert replay(memory, receipt, vector=vector).same
+    with pytest.raises(TypeError, match=r"^vector must be a list of numbers"):
+        replay(memory, receipt, vector="x")
     held = written(memory.recall("kettle", profile=profiles.get("router")))
     reranked = RouterConfig().profile(lambda query, texts: [0.0] * len(texts))
     with pytest.raises(InvalidArgument, match="an object"):
@@ -134,6 +137,13 @@ def test_the_command(
     assert json.loads(run("replay", str(file), "--json"))["same"] is True
     monkeypatch.setattr("sys.stdin", io.StringIO(shown))
     assert run("replay", "-").startswith("the same")
+    if Path("/dev/zero").exists():
+        monkeypatch.setattr(replaying, "_MOST", 1_000_000)
+        assert byheart.cli.main(["replay", "/dev/zero", "-m", str(memory_file)]) == 2
+        assert "/dev/zero: is longer than 1000000 bytes" in capsys.readouterr().err
+        monkeypatch.setattr("sys.stdin", io.StringIO("[" * 1_000_001))
+        assert byheart.cli.main(["replay", "-", "-m", str(memory_file)]) == 2
+        assert "-: is longer than 1000000 characters" in capsys.readouterr().err
     run("forget", "blue")
     code = byheart.cli.main(["replay", str(file), "-m", str(memory_file)])
     printed = capsys.readouterr()

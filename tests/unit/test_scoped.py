@@ -218,7 +218,6 @@ def test_weights_are_taken_as_given_with_a_warning() -> None:
         {"delta": 2.0},
         {"min_score": -1.0},
         {"top_k": 0},
-        {"top_k": 2.5},
         {"recency_lambda_user": -1e-5},
         {"recency_lambda_global": float("inf")},
         {"scope_user": 1.1},

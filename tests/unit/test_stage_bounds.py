@@ -20,6 +20,7 @@ DOMAINS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "at least 1": ((1, 10**9), (0, -1)),
     "0 to 1,000": ((0.0, 1_000.0), (-TINY, 1_000.1, math.nan)),
     "0 to 36,525": ((0.0, 36_525.0), (-TINY, 36_525.5, math.nan)),
+    "a count to a million": ((0, 10**6), (-1, 10**6 + 1)),
     "0 to a million": ((0.0, 1e6), (-TINY, 1e6 + 1.0, math.nan)),
     "1 to a million": ((1.0, 1e6), (1.0 - 2**-53, 1e6 + 1.0, math.nan)),
     "0 to a milliard": ((0.0, 1e9), (-TINY, 1e9 + 1.0, math.nan)),
@@ -35,8 +36,9 @@ SETTINGS = {
     "a share between 0 and 1": "Hops.decay",
     "a cosine": "CoarseFloor.floor DeferSimilar.threshold",
     "at least 0": "AgreementFusion.bonus ScoreFloor.at_least AuthorityWeight.rate KeywordBoost.kappa",
-    "0 to a million": "Fuse.rank_constant Recency.half_life_days TimeDecay.half_life_days "
-    "ReinforcedTimeDecay.half_life_days ReinforcedTimeDecay.factor",
+    "a count to a million": "Fuse.rank_constant",
+    "0 to a million": "Recency.half_life_days TimeDecay.half_life_days ReinforcedTimeDecay.half_life_days "
+    "ReinforcedTimeDecay.factor",
     "1 to a million": "ReinforcedTimeDecay.max_multiplier",
     "0 to a milliard": "LengthNormalisation.anchor",
     "above 0": "WorthWeight.half_life_days AnchoredWorth.half_life_days",

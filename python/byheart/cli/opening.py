@@ -13,6 +13,7 @@ from ..errors import InvalidArgument
 from ..memory.memory import Memory
 from ..memory.upkeep import SET_ASIDE
 from ..storage import at_home, is_in_process, is_text
+from ..validation import MAX_METADATA_BYTES, bytes_of
 from .fields import as_json
 from .options import boundary_of, declared
 from .render import one_line
@@ -89,7 +90,7 @@ def vector_of(args: argparse.Namespace) -> list[float] | None:
         return None
     if typed.startswith("@"):
         try:
-            typed = Path(typed[1:]).read_text(encoding="utf-8")
+            typed = bytes_of(Path(typed[1:]), MAX_METADATA_BYTES, piped=True).decode()
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidArgument(f"--vector: {args.vector[1:]} cannot be read ({error})") from None
     read = as_json(typed)

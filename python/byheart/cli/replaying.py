@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidArgument
+from ..validation import bytes_of
 from .codes import Negative
 from .opening import open_to_ask
 from .render import counted, one_line, show, show_json
+
+_MOST = 100_000_000  # bytes; a receipt of 100,000 hits has some 20 MB
 
 
 def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -34,8 +37,12 @@ def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 def _read(name: str) -> Mapping[str, Any]:
     """Return the receipt of a file: itself, or what `recall --json` printed around it."""
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        text = sys.stdin.read(_MOST + 1) if name == "-" else bytes_of(Path(name), _MOST, piped=True).decode()
+        if len(text) > _MOST:
+            raise InvalidArgument(f"{name}: is longer than {_MOST} characters")
         found = json.loads(text)
+    except InvalidArgument:
+        raise
     except UnicodeDecodeError as error:
         raise InvalidArgument(f"{name}: byte {error.start} is not UTF-8") from None
     except (ValueError, RecursionError) as error:

@@ -21,7 +21,7 @@ from ..knowledge import lowered
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, exactly
 from ..records import Record
 from ..storage import key_of
-from ..validation import check_share
+from ..validation import check_share, check_whole
 from .candidates import Candidate, session_of, told
 from .leaning import Leaning
 
@@ -65,8 +65,7 @@ class Filling:
             for share in getattr(self, name):
                 check_share(name, share)
         check_share("long", self.long)
-        if type(self.deep) is not int or not 1 <= self.deep <= MAX_DEEP:
-            raise InvalidArgument(f"deep: is {self.deep!r}; give a whole number from 1 to {MAX_DEEP}")
+        check_whole("deep", self.deep, 1, MAX_DEEP)
         if not isinstance(self.leaning, Leaning):
             raise TypeError(f"leaning must be a Leaning, not {type(self.leaning).__name__}")
         if not self.least >= 1:

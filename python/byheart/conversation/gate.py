@@ -19,8 +19,17 @@ from typing import Any, Final
 from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, maker, of_plain, plain
 from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply
-from ..validation import check_share
-from ..words import GatePatternProfile, Stated, TokenUnit, TurnedDown
+from ..validation import (
+    MAX_ITEMS,
+    check_at_least_one,
+    check_between,
+    check_finite,
+    check_one_of,
+    check_share,
+    counted,
+    keep_plain,
+)
+from ..words import GatePatternProfile, Stated, TokenUnit, TurnedDown, words_of
 
 THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
@@ -84,22 +93,22 @@ class GateSettings:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
+        keep_plain(self)
         for what in ("conversational", "technical"):
-            weights = tuple(getattr(self, what))
+            weights = counted(f"weights of the {what} branch", getattr(self, what), MAX_ITEMS)
             object.__setattr__(self, what, weights)
             for weight in weights:
                 check_share(f"weight of the {what} branch", weight)
             if len(weights) != 3 or abs(math.fsum(weights) - 1.0) > _TOLERANCE:
                 raise InvalidArgument(f"{what}: {weights} are not three weights that sum to 1")
         check_share("threshold", self.threshold)
-        if not math.isfinite(self.technicality_norm):
-            raise InvalidArgument(f"technicality_norm: is {self.technicality_norm}; give a finite number")
+        check_finite("technicality_norm", self.technicality_norm)
         for what in ("repeated_from", "known_from"):
-            if not -1.0 <= getattr(self, what) <= 1.0:
-                raise InvalidArgument(f"{what}: is {getattr(self, what)}; a cosine lies between -1 and 1")
+            check_between(what, getattr(self, what), -1.0, 1.0)
+        check_one_of("profile", self.profile, words_of(GatePatternProfile))
+        check_one_of("token_unit", self.token_unit, words_of(TokenUnit))
         for what in ("repeated_cap", "known_cap", "turn_hits", "durable_hits"):
-            if not isinstance(getattr(self, what), int) or getattr(self, what) < 1:
-                raise InvalidArgument(f"{what}: is {getattr(self, what)!r}; give a whole number of at least 1")
+            check_at_least_one(what, getattr(self, what))
 
 
 DEFAULT = GateSettings()

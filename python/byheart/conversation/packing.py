@@ -10,7 +10,7 @@ from ..errors import InvalidArgument
 from ..ranking.budget import POLICIES, exactly, fit
 from ..ranking.quoting import Quoted, check_characters, frame, written
 from ..ranking.tokens import GateTokens, HostTokens
-from ..validation import check_one_of, shortly
+from ..validation import check_between, check_one_of
 from .filling import FILL, Filling
 from .recent_tail import BUDGET, LEAST_TURNS, recent_tail
 
@@ -99,10 +99,7 @@ def packing(
     """Return how to pack, or raise the one error that says what is wrong with it."""
     if budget is None:
         raise InvalidArgument("budget: is missing; give tokens, or open the memory with context_budget")
-    if isinstance(fraction, bool) or not isinstance(fraction, (int, float)):
-        raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
-    if not 0.0 <= fraction <= 1.0:
-        raise InvalidArgument(f"fraction: is {shortly(fraction)}; give a share from 0 to 1")
+    fraction = check_between("fraction", fraction, 0.0, 1.0)
     for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
         if not isinstance(switch, bool):
             raise TypeError(f"{name} must be bool, not {type(switch).__name__}")

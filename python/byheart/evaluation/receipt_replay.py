@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
 from ..profiles import Profile
+from ..recall.question import checked_vector
 from ..recall.receipt import Receipt
 from ..validation import shortly
 
@@ -75,6 +76,8 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
     if receipt.get("vector") is not None and vector is None:
         raise InvalidArgument("receipt: the question came with a vector of its own; give it again")
     options = {name: receipt[name] for name in _OPTIONS if receipt.get(name)}
+    if vector is not None:
+        vector = checked_vector(vector)  # a wrong one is the caller's, not the receipt's
     try:
         now = memory.recall(
             receipt["query"],

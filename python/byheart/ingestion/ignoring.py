@@ -58,14 +58,14 @@ class Rule:
         line = line[: len(line) - folders]
         if not line:
             return None
-        parts = tuple(_parts(line.removeprefix("/") if "/" in line else f"**/{line}"))
+        parts = tuple(_parts(_letters(line.removeprefix("/") if "/" in line else f"**/{line}")))
         return cls(parts, kept, folders)
 
     def fits(self, path: str, *, folder: bool) -> bool:
         """Return whether the rule speaks of a path below its folder."""
         if self.folders and not folder:
             return False
-        names = path.split("/")
+        names = _letters(path).split("/")
         reached = {0}  # so many names are told by the parts before
         for number, part in enumerate(self.parts):
             if part is not None:
@@ -74,6 +74,11 @@ class Rule:
                 last = number == len(self.parts) - 1  # what lies in a folder, and not the folder itself
                 reached = set(range(min(reached) + last, len(names) + 1))
         return len(names) in reached
+
+
+def _letters(name: str) -> str:
+    """Return a name with a letter for each of its bytes: Git's "?" and sets fit a byte."""
+    return name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _parts(pattern: str) -> Iterator[Part]:

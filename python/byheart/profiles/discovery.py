@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..errors import InvalidArgument
 from ..ranking.algebra import Stage
 from ..ranking.discovery import formulas
 from ..ranking.discovery.assembly import sizes
 from ..ranking.discovery.hops import Hops
 from ..ranking.discovery.stages import AuthorityWeight, CoarseFloor, KeywordBoost, SecondPass, Similarity
+from ..validation import check_at_least_one, keep_plain
 from ..words import AnalyzerMode, Smoothing
 from .naming import settings
 from .profile import Leg, Profile
@@ -67,10 +67,10 @@ class DiscoveryConfig:
 
     def __post_init__(self) -> None:
         """Check the ranges: the stages look at theirs."""
+        keep_plain(self)
         for name in ("k1", "k2", "top_k"):
-            value = getattr(self, name)
-            if (value is not None or name == "top_k") and (type(value) is not int or value < 1):
-                raise InvalidArgument(f"{name}: is {value!r}; it must be a whole number of at least 1")
+            if getattr(self, name) is not None:
+                check_at_least_one(name, getattr(self, name))
         sizes(self.top_k, self.k1, self.k2)
         self.stages()
 

@@ -23,7 +23,7 @@ from ..ranking.agreement import (
     ScoreFloor,
 )
 from ..ranking.algebra import Stage
-from ..validation import check_one_of
+from ..validation import check_at_least_one, check_one_of, check_whole, keep_plain
 from ..words import Escalation, VectorMode, words_of
 from .profile import MODES, POOL, Always, IfFewer, IfUnsure, Leg, Profile, When
 
@@ -77,6 +77,7 @@ class EscalatingConfig:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
+        keep_plain(self)
         for name, allowed in _CHOICES.items():
             check_one_of(name, getattr(self, name), allowed)
         if self.escalation != "never" and self.secondary == self.primary:
@@ -85,8 +86,8 @@ class EscalatingConfig:
             raise InvalidArgument(f"weights: lack {self.primary!r}, the first retriever")
         if self.escalation != "never" and self.secondary not in self.weights:
             raise InvalidArgument(f"weights: lack {self.secondary!r}, the second retriever")
-        if self.max_results < 1 or self.min_acceptable < 0:
-            raise InvalidArgument("max_results must be at least 1 and min_acceptable at least 0")
+        check_at_least_one("max_results", self.max_results)
+        check_whole("min_acceptable", self.min_acceptable, 0)
         self.profile()
 
     @classmethod

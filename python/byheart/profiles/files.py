@@ -11,9 +11,7 @@ A file has a table for each profile, by its name:
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +20,7 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
 from ..retrieval.protocol import settings_of
-from ..validation import nearest, shortly
+from ..validation import bytes_of, nearest, shortly
 from . import get
 from .escalating import CONFIGS, EscalatingConfig
 from .naming import settings as named
@@ -47,28 +45,21 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     """
     try:
-        text = _bytes_of(path).decode()
-        if any(part.count(".") >= _MAX_PARTS for part in re.split("[,=\n]", _COMMENT.sub("", text))):
-            raise InvalidArgument(f"{path}: a name has more than {_MAX_PARTS} parts; write fewer dots in a row")
-        return tomllib.loads(text)
+        text = bytes_of(path, MAX_TOML).replace(b"\r\n", b"\n").decode()
     except OSError as error:
         raise InvalidArgument(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InvalidArgument(f"{path}: {error}") from None
+    if any(part.count(".") >= _MAX_PARTS for part in re.split("[,=\n]", _COMMENT.sub("", text))):
+        raise InvalidArgument(f"{path}: a name has more than {_MAX_PARTS} parts; write fewer dots in a row")
+    try:
+        return tomllib.loads(text)
     except RecursionError:
         raise InvalidArgument(f"{path}: lists or tables lie too deep in each other; write them flatter") from None
-    except ValueError as error:  # of TOML, and of UTF-8
+    except tomllib.TOMLDecodeError as error:
         raise InvalidArgument(f"{path}: {error}") from None
-
-
-def _bytes_of(path: Path) -> bytes:
-    """Return what is in a file that somebody wrote by hand."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise InvalidArgument(f"{path}: is no regular file; give the path of one")
-        given = file.read(MAX_TOML + 1)
-    if len(given) > MAX_TOML:
-        raise InvalidArgument(f"{path}: is longer than {MAX_TOML} bytes; give a file of settings")
-    return given.replace(b"\r\n", b"\n")
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise InvalidArgument(f"{path}: a number has too many digits") from None
 
 
 def of_toml(path: Path) -> list[Profile]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ..errors import InvalidArgument
 from ..ranking.router import gate
 from ..ranking.router.gate import Decision
+from ..validation import check_nonnegative, check_whole, keep_plain, shortly
 
 RUNNING = "p95"
 """As an estimate: what 95 of 100 of the last searches of the leg stayed below."""
@@ -37,14 +38,13 @@ class IfGate:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        if self.min_must < 0:
-            raise InvalidArgument(f"min_must: is {self.min_must}; it must be at least 0")
-        estimate = 0.0 if self.estimate in (None, RUNNING) else self.estimate
-        if isinstance(estimate, str):
-            raise InvalidArgument(f'estimate: is {estimate!r}; give milliseconds, "p95", or None')
-        for name, value in (("cap_ms", self.cap_ms), ("estimate", estimate)):
-            if not 0.0 <= value < float("inf"):
-                raise InvalidArgument(f"{name}: is {value}; it must be finite and at least 0")
+        keep_plain(self)
+        check_whole("min_must", self.min_must, 0)
+        check_nonnegative("cap_ms", self.cap_ms)
+        if isinstance(self.estimate, str) and self.estimate != RUNNING:
+            raise InvalidArgument(f'estimate: is {shortly(self.estimate)}; give milliseconds, "p95", or None')
+        if self.estimate is not None and not isinstance(self.estimate, str):
+            object.__setattr__(self, "estimate", check_nonnegative("estimate", self.estimate))
 
     def holds(self, found: int) -> bool:
         """Return whether the leg is wanted after so many records were found; time is not looked at here."""

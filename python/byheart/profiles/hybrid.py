@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import InvalidArgument
 from ..ranking.rerank import Reranker
 from ..ranking.rerank.protocol import Judge
 from ..ranking.rerank.stage import MODES
@@ -29,7 +28,7 @@ from ..ranking.scoring import NoiseFilter
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
-from ..validation import check_one_of, strings
+from ..validation import check_between, check_one_of, keep_plain, strings
 from ..words import (
     DecayBase,
     HybridFusion,
@@ -77,9 +76,6 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "max_half_life_multiplier": (1.0, 10.0),
     "max_limit": (1, 100_000),
 }
-_SWITCHES = ("filter_noise", "filter_denials", "filter_meta", "filter_boilerplate", "rerank_floors")
-_NAMES = ("rerank_provider", "rerank_model", "rerank_endpoint")
-_WHOLE = ("candidate_pool_size", "max_limit")
 
 
 class Pools(NamedTuple):
@@ -166,12 +162,9 @@ class HybridConfig:
         """Check names and ranges; warn of weights that nothing looks at."""
         for name, choices in _CHOICES.items():
             check_one_of(name, getattr(self, name), choices)
+        keep_plain(self)
         for name, (low, high) in _RANGES.items():
-            _check_number(name, getattr(self, name), low, high)
-        for names, kind in ((_SWITCHES, bool), (_NAMES, str)):
-            for name in names:
-                if not isinstance(getattr(self, name), kind):
-                    raise TypeError(f"{name} must be {kind.__name__}, not {type(getattr(self, name)).__name__}")
+            check_between(name, getattr(self, name), low, high)
         object.__setattr__(self, "tag_prefixes", strings("tag_prefixes", self.tag_prefixes))
         NoiseFilter(self.noise_profile)
         if self.fusion == "bonus15" and (self.vector_weight, self.bm25_weight) != (0.7, 0.3):
@@ -259,10 +252,3 @@ def default() -> Profile:
 
 def _defaults() -> dict[str, Any]:
     return {spec.name: spec.default for spec in fields(HybridConfig)}
-
-
-def _check_number(name: str, value: Any, low: float, high: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int if name in _WHOLE else (int, float)):
-        raise TypeError(f"{name} must be {'int' if name in _WHOLE else 'a number'}, not {type(value).__name__}")
-    if not low <= value <= high:
-        raise InvalidArgument(f"{name}: is {value}; it must lie between {low:g} and {high:g}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InvalidArgument, UnknownField
-from ..validation import nearest
+from ..validation import as_mapping, nearest
 
 
 def settings(
@@ -28,10 +28,8 @@ def settings(
     {'top_k': 8, 'delta': 0.5}
 
     """
-    if not isinstance(given, Mapping):
-        raise TypeError(f"{what}: must be a mapping of names to values, not {type(given).__name__}")
     found: dict[str, Any] = {}
-    for key, value in given.items():
+    for key, value in as_mapping(what, given).items():
         if not isinstance(key, str):
             raise TypeError(f"{what}: names are str, not {type(key).__name__}")
         name = "".join("_" + letter.lower() if letter.isupper() else letter for letter in key)

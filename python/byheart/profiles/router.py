@@ -24,6 +24,7 @@ from ..ranking.router import fusion
 from ..ranking.router.gate import CAP_MS, MIN_MUST, P95_TARGET_MS
 from ..ranking.router.routing import NAMES, Constants
 from ..ranking.router.stage import Route
+from ..validation import check_text, keep_plain
 from ..words import RetrieverName, RouterFusion
 from .gated import IfGate
 from .naming import settings
@@ -71,10 +72,13 @@ class RouterConfig:
 
     def __post_init__(self) -> None:
         """Check all of it by making what it stands for."""
+        keep_plain(self)
+        for name in ("stage1", "stage2"):
+            check_text(name, getattr(self, name))
         if self.stage1 == self.stage2:
             raise InvalidArgument(f"stage2: is {self.stage2!r}, as stage1 is; two stages ask two retrievers")
         self.constants()
-        self.gate()
+        object.__setattr__(self, "estimate", self.gate().estimate)  # a plain number
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> RouterConfig:

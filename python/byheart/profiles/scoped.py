@@ -19,7 +19,7 @@ from ..ranking import scoped
 from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, ScopeWeight, StableOrder, SummaryQuality
 from ..ranking.scoring import MinimumScore
-from ..validation import check_share
+from ..validation import check_at_least_one, check_share, keep_plain
 from ..words import Owner
 from .naming import settings
 from .profile import Leg, Profile
@@ -74,13 +74,11 @@ class ScopedConfig:
 
     def __post_init__(self) -> None:
         """Check the ranges; warn of weights that do not sum to 1."""
+        keep_plain(self)
         for name in ("alpha", "beta", "gamma", "delta", "min_score"):
             check_share(name, getattr(self, name))
         scoped.check_by_scope(self._rates(), self._scope_weights())
-        if type(self.top_k) is not int or self.top_k < 1:
-            raise InvalidArgument(f"top_k: is {self.top_k!r}; it must be a whole number of at least 1")
-        if not isinstance(self.normalize_weights, bool):
-            raise TypeError(f"normalize_weights must be bool, not {type(self.normalize_weights).__name__}")
+        check_at_least_one("top_k", self.top_k)
         total = self.alpha + self.beta + self.gamma
         if self.normalize_weights:
             if total <= 0.0:

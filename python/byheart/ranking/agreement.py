@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..errors import InvalidArgument
+from ..validation import check_between, check_nonnegative
 from . import fusion, hierarchy, normalisation, pruning
 from .algebra import Stage, StageContext
 from .candidates import Candidates, Column, RowKey
@@ -149,8 +150,7 @@ class ScoreFloor(Stage):
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if not 0.0 <= self.at_least < float("inf"):
-            raise InvalidArgument(f"min_score: is {self.at_least}; it must be finite and at least 0")
+        check_nonnegative("min_score", self.at_least)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
@@ -190,8 +190,7 @@ class GapPruning(Stage):
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if not 0.0 <= self.gap <= 1.0:
-            raise InvalidArgument(f"gap: is {self.gap}; it must lie between 0 and 1")
+        check_between("gap", self.gap, 0.0, 1.0)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..errors import InvalidArgument
-from ..validation import check_share
+from ..validation import check_between, check_share
 from .algebra import Influence, Stage, StageContext
 from .candidates import Candidates, RowKey
 from .dates import Period, periods
@@ -74,8 +73,7 @@ class NamedTime(Stage):
     def __post_init__(self) -> None:
         """Check the ranges."""
         check_share("share", self.share)
-        if not 0.0 <= self.slack_days <= 36_525.0:
-            raise InvalidArgument(f"slack_days: is {self.slack_days}; it must lie between 0 and 36525")
+        check_between("slack_days", self.slack_days, 0.0, 36_525.0)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in the column "named_time", if the question names a time."""

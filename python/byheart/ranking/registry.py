@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from ..errors import InvalidArgument, UnknownField
-from ..validation import check_names, nearest, shortly
+from ..validation import check_names, nearest, plain_values, shortly
 from .algebra import Stage
 
 _HOMES: Mapping[str, tuple[str, ...]] = {
@@ -71,6 +71,25 @@ def stage_names() -> tuple[str, ...]:
     return (*_MODULES, *_REGISTERED)
 
 
+def stage_class(name: str) -> type[Stage]:
+    """Return the class of the stages of a name.
+
+    Raises:
+        UnknownField: there is no such stage.
+
+    >>> stage_class("MinimumScore").name
+    'minimum score'
+
+    """
+    if name in _MODULES:
+        kind: type[Stage] = getattr(import_module(f".{_MODULES[name]}", __package__), name)
+        return kind
+    if name in _REGISTERED:
+        return _REGISTERED[name]
+    advice = "one of your own has to be registered first (byheart.ranking.registry.register_stage)"
+    raise UnknownField(f"stage: {name!r} does not exist{nearest(name, stage_names())}; {advice}")
+
+
 def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
     """Return the stage that `Stage.to_dict` described.
 
@@ -85,13 +104,7 @@ def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
     if not isinstance(mapping, Mapping) or not isinstance(mapping.get("stage"), str):
         raise InvalidArgument(f'stage: {shortly(mapping)} is no mapping with a "stage"')
     name = mapping["stage"]
-    if name in _MODULES:
-        kind: type[Stage] = getattr(import_module(f".{_MODULES[name]}", __package__), name)
-    elif name in _REGISTERED:
-        kind = _REGISTERED[name]
-    else:
-        advice = "one of your own has to be registered first (byheart.ranking.registry.register_stage)"
-        raise UnknownField(f"stage: {name!r} does not exist{nearest(name, stage_names())}; {advice}")
+    kind = stage_class(name)
     check_names(f"stage {name}", {key: value for key, value in mapping.items() if key != "stage"}, kind, "setting")
     settings: dict[str, Any] = {}
     for key, value in mapping.items():
@@ -103,6 +116,6 @@ def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
             )
         settings[key] = tuple(value) if isinstance(value, list) else value
     try:
-        return kind(**settings)
+        return kind(**plain_values(kind, settings))
     except TypeError as error:  # a value of another kind
         raise InvalidArgument(f"stage {name}: {error}") from None

@@ -17,7 +17,7 @@ from typing import Any
 
 from .._core import exp, ln
 from ..errors import InvalidArgument
-from ..validation import check_share
+from ..validation import check_nonnegative, check_share
 from .features import OWNERS, scope_among
 from .normalisation import clamped
 
@@ -145,10 +145,7 @@ def hybrid_score(
 
 def check_rate(what: str, rate: float) -> None:
     """Refuse a decay rate that is no finite number of at least 0."""
-    if isinstance(rate, bool) or not isinstance(rate, (int, float)):
-        raise TypeError(f"{what} must be a number, not {type(rate).__name__}")
-    if not 0.0 <= rate < math.inf:
-        raise InvalidArgument(f"{what}: is {rate}; it must be a finite number per second, at least 0")
+    check_nonnegative(what, rate)
 
 
 def check_by_scope(rates: Sequence[float], weights: Sequence[float]) -> None:

@@ -112,7 +112,7 @@ def check(
         user_id=user_id,
         category=category,
         exclude=frozenset() if exclude is None else frozenset(strings("exclude", exclude, MAX_IDS)),
-        vector=None if vector is None else _checked_vector(vector),
+        vector=None if vector is None else checked_vector(vector),
         filter=_filter(where, since, until),
         min_strength=min_strength,
         operators=asked,
@@ -128,7 +128,7 @@ def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators |
     return parse(query, analyzer) if wanted and isinstance(query, str) else None
 
 
-def _checked_vector(vector: Any) -> NDArray[np.float32]:
+def checked_vector(vector: Any) -> NDArray[np.float32]:
     """Return a caller's vector as an array; its width is compared with the memory's when it is searched."""
     import numpy as np
 

@@ -14,7 +14,7 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
-from ..validation import check_at_least_one, check_finite, nearest
+from ..validation import check_between, check_whole, nearest
 from .protocol import Found, LegQuery, Settings
 from .selection import Selection
 from .together import CoreRetriever
@@ -233,12 +233,9 @@ class Symbolic(CoreRetriever):
                 if not isinstance(value, bool):
                     raise TypeError(f"derived_first must be bool, not {type(value).__name__}")
             elif name in _MOST:
-                if check_at_least_one(name, value) > _MOST[name]:
-                    raise InvalidArgument(f"{name}: is {value}; it must lie between 1 and {_MOST[name]}")
+                check_whole(name, value, 1, _MOST[name])
             else:
-                check_finite(name, value)
-                if not 0.0 <= value <= 1e6:
-                    raise InvalidArgument(f"{name}: is {value}; it must lie between 0 and 1,000,000")
+                check_between(name, value, 0, 1_000_000)
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return unstemmed terms, and the text in which whole symbols are looked for."""

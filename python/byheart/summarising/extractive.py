@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from .._core import Analyzer
 from ..embedding import Embedder, embed_checked
 from ..errors import InvalidArgument
+from ..validation import check_number, shortly
 from .likeness import centroid, clamp, likeness, vectors_of_turns
 from .protocol import Summary, Turn, check_turns
 
@@ -148,10 +149,10 @@ class ExtractiveSummariser:
     """
 
     def __init__(self, embedder: Embedder, density: float = DENSITY, *, choice: Choice = "middle") -> None:
-        if isinstance(density, bool) or not isinstance(density, (int, float)):
-            raise TypeError(f"density must be a number, not {type(density).__name__}")
-        if not 0.0 < density <= 1.0:
-            raise InvalidArgument(f"density: is {density}; give the share of turns to keep, above 0 and up to 1")
+        if not 0.0 < check_number("density", density) <= 1.0:
+            raise InvalidArgument(
+                f"density: is {shortly(density)}; give the share of turns to keep, above 0 and up to 1"
+            )
         check_choice(choice)
         self._embedder, self._density, self._choice = embedder, density, choice
 

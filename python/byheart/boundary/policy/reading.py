@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any, TypeVar
 
 from ...errors import InvalidArgument, InvalidPolicy
-from ...validation import CLASSES, MAX_RULES, MAX_TAGS, check_name, json_mapping, nearest
+from ...validation import CLASSES, MAX_RULES, MAX_TAGS, bytes_of, check_name, json_mapping, nearest
 from ..redaction import Pattern, letters
 from .allowing import check_pattern
 from .model import ESCALATIONS, SCOPES, ClassRule, Invariant, Policy, RedactionRule, ScopeRule, seconds_of
@@ -78,12 +78,12 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     from pathlib import Path
 
     file = Path(path)
-    if "\0" in str(file):
-        raise InvalidPolicy(f"policy: {str(file)!r} has a sign in it that no file's name can have, NUL")
-    if file.stat().st_size > MAX_BYTES:
-        raise InvalidPolicy(f"{file.name}: is larger than {MAX_BYTES} bytes")
     try:
-        return read_policy(file.read_text(encoding="utf-8"))
+        given = bytes_of(file, MAX_BYTES)
+    except InvalidArgument as error:
+        raise InvalidPolicy(f"policy: {error}") from None
+    try:
+        return read_policy(given.decode())
     except (InvalidPolicy, UnicodeDecodeError) as error:
         raise InvalidPolicy(f"{file.name}: {error}") from None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InvalidPolicy
 from ...frozen import Document
-from ...validation import MAX_K, nearest
+from ...validation import MAX_K, nearest, shortly
 
 HALF_LIVES: Mapping[str, float] = {"fact": 120.0, "task": 14.0, "preference": 90.0, "policy_hint": 365.0}
 """Days by kind, where no policy says otherwise."""
@@ -103,10 +103,10 @@ class Retrieval(Document):
             if value is None and name in ("k_txt", "k_vec"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-                raise InvalidPolicy(f"retrieval: {name} is {value!r}; give a whole number from 1 to {most}")
+                raise InvalidPolicy(f"retrieval: {name} is {shortly(value)}; give a whole number from 1 to {most}")
         for name in _FLAGS:
             if not isinstance(getattr(self, name), bool):
-                raise InvalidPolicy(f"retrieval: {name} is {getattr(self, name)!r}; it is true or false")
+                raise InvalidPolicy(f"retrieval: {name} is {shortly(getattr(self, name))}; it is true or false")
         if self.text_fallback not in _FALLBACKS:
             raise InvalidPolicy(
                 f"retrieval: text_fallback is {self.text_fallback!r}; use one of {', '.join(_FALLBACKS)}"
@@ -218,9 +218,9 @@ def _typed(name: str, field: str, text: str) -> Any:
 
 def _between(name: str, value: Any, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise InvalidPolicy(f"retrieval: {name} is {value!r}; it lies between {low} and {high}")
+        raise InvalidPolicy(f"retrieval: {name} is {shortly(value)}; it lies between {low} and {high}")
 
 
 def _days(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < math.inf:
-        raise InvalidPolicy(f"retrieval: {name} is {value!r}; give a number of days above 0")
+        raise InvalidPolicy(f"retrieval: {name} is {shortly(value)}; give a number of days above 0")

@@ -232,7 +232,7 @@ class Calibration:
                 str(given["leg"]), str(given["method"]), str(given["model_version"]), str(given["policy_version"]),
                 int(given["n"]), params, float(given.get("fitted_at", 0.0)), str(given.get("query_set_hash", "")),
             )  # fmt: skip
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise InvalidArgument(f"calibration: cannot be read ({type(error).__name__}: {error})") from None
         _check_params(found)
         return found

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ..._core import ln
 from ...errors import InvalidArgument
-from ...validation import check_one_of, check_share
+from ...validation import check_nonnegative, check_one_of, check_share
 from ...words import Smoothing, words_of
 from ..normalisation import clamped
 from ..scoped import check_rate, recency
@@ -116,7 +116,4 @@ def check_weights(weights: Sequence[float], rate: float, smoothing: str) -> None
 
 def check_kappa(kappa: float) -> None:
     """Refuse a kappa that is no finite number of at least 0."""
-    if isinstance(kappa, bool) or not isinstance(kappa, (int, float)):
-        raise TypeError(f"kappa must be a number, not {type(kappa).__name__}")
-    if not 0.0 <= kappa < math.inf:
-        raise InvalidArgument(f"kappa: is {kappa}; it must be finite and at least 0")
+    check_nonnegative("kappa", kappa)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
+from ...validation import check_between, check_number, shortly
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates, Dropped, RowKey
 from .formulas import HOP_DECAY, HOP_FLOOR
@@ -38,10 +39,9 @@ class Hops(Stage):
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        if not 0.0 < self.decay < 1.0:
-            raise InvalidArgument(f"decay: is {self.decay}; it must lie between 0 and 1, both exclusive")
-        if not 0.0 <= self.floor <= 1.0:
-            raise InvalidArgument(f"floor: is {self.floor}; it must lie between 0 and 1")
+        if not 0.0 < check_number("decay", self.decay) < 1.0:
+            raise InvalidArgument(f"decay: is {shortly(self.decay)}; it must lie between 0 and 1, both exclusive")
+        check_between("floor", self.floor, 0.0, 1.0)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the rows that were linked to, in the order of scores."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
+from ...validation import check_at_least_one, check_between
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
 from ..keywords import check_variant, coverage, document_terms, key_terms
@@ -44,8 +45,7 @@ class CoarseFloor(Stage):
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        if not -1.0 <= self.floor <= 1.0:
-            raise InvalidArgument(f"floor: is {self.floor}; a cosine lies between -1 and 1")
+        check_between("floor", self.floor, -1.0, 1.0)
         if self.at_least < 1 or not 0.0 <= self.times <= 1_000.0:
             raise InvalidArgument("at_least must be at least 1, and times between 0 and 1,000")
 
@@ -194,8 +194,8 @@ class SecondPass(Stage):
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if self.k2 is not None and self.k2 < 1:
-            raise InvalidArgument(f"k2: is {self.k2}; it must be at least 1")
+        if self.k2 is not None:
+            check_at_least_one("k2", self.k2)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the rows of the second pass, best first."""

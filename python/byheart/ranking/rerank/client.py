@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from ...embedding.extras import import_extra
 from ...embedding.protocol import check_texts
 from ...errors import InvalidArgument, LimitExceeded, RerankFailed
-from ...validation import MAX_QUERY_BYTES, check_text
+from ...validation import MAX_QUERY_BYTES, check_number, check_text, shortly
 from . import providers
 from .channel import Channel
 from .protocol import RESERVE, Scored, time_left
@@ -207,11 +207,10 @@ def _given(what: str, value: str | None, default: str, provider: str) -> str:
 
 
 def _positive(what: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{what} must be a number, not {type(value).__name__}")
-    if not (math.isfinite(value) and value > 0):
-        raise InvalidArgument(f"{what}: is {value}; it must be above 0 and finite")
-    return value
+    number = check_number(what, value)
+    if not 0.0 < number < math.inf:
+        raise InvalidArgument(f"{what}: is {shortly(value)}; it must be above 0 and finite")
+    return number
 
 
 def _check_endpoint(endpoint: str, *, encrypted: bool, proxied: bool) -> None:

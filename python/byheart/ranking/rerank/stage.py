@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import ByheartError, InvalidArgument, RerankFailed
+from ...errors import ByheartError, RerankFailed
+from ...validation import check_at_least_one
 from ...words import RerankMode, words_of
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
@@ -61,8 +62,8 @@ class Rerank(Stage):
         """Check the reranker and the window."""
         if self.reranker is not None and not isinstance(self.reranker, Reranker):
             raise TypeError(f"reranker must be a Reranker, not {type(self.reranker).__name__}; see CallableReranker")
-        if self.window is not None and self.window < 1:
-            raise InvalidArgument(f"window: is {self.window}; it must be at least 1")
+        if self.window is not None:
+            check_at_least_one("window", self.window)
 
     @property
     def reads_records(self) -> bool:

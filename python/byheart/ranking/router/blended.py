@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import InvalidArgument, RerankFailed
+from ...errors import RerankFailed
+from ...validation import check_at_least_one
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from ..qmd import chunks, scores
@@ -44,8 +45,7 @@ class BlendByPlace(Stage):
         """Check the reranker and the window."""
         if not isinstance(self.reranker, Reranker):
             raise TypeError(f"reranker must be a Reranker, not {type(self.reranker).__name__}; see CallableReranker")
-        if self.window < 1:
-            raise InvalidArgument(f"window: is {self.window}; it must be at least 1")
+        check_at_least_one("window", self.window)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the columns "place" and "opinion" in the place of the score, sorted anew."""

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ...errors import InvalidArgument
-from ...validation import check_one_of
+from ...validation import check_at_least_one, check_nonnegative, check_one_of, keep_plain
 from . import fusion, gate
 from .gate import Decision
 
@@ -61,13 +60,12 @@ class Constants:
 
     def __post_init__(self) -> None:
         """Check the mode and the ranges."""
+        keep_plain(self)
         check_one_of("mode", self.mode, fusion.MODES)
         for name in ("top_k", "n1", "n2"):
-            if getattr(self, name) < 1:
-                raise InvalidArgument(f"{name}: is {getattr(self, name)}; it must be at least 1")
+            check_at_least_one(name, getattr(self, name))
         for name in ("max_append", "min_must", "k_rrf", "cap_ms", "p95_target_ms"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise InvalidArgument(f"{name}: is {getattr(self, name)}; it must be finite and at least 0")
+            check_nonnegative(name, getattr(self, name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the constants as receipts name them.

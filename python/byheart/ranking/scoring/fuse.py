@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import InvalidArgument
-from ...validation import check_one_of, check_share
+from ...validation import check_between, check_one_of, check_share
 from ...words import HybridFusion, Normaliser, VectorScore, words_of
 from .. import fusion, normalisation
 from ..algebra import Stage, StageContext
@@ -64,8 +63,7 @@ class Fuse(Stage):
             check_one_of(what, getattr(self, what), names)
         check_share("vector_weight", self.vector_weight)
         check_share("words_weight", self.words_weight)
-        if not 0 <= self.rank_constant <= 1_000_000:
-            raise InvalidArgument(f"rank_constant: is {self.rank_constant}; give a number from 0 to 1,000,000")
+        check_between("rank_constant", self.rank_constant, 0, 1_000_000)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summands and the score, best first; equal scores in the order of the rows."""

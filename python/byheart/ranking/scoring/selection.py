@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import InvalidArgument
 from ...patterns import is_noise
+from ...validation import check_between, check_text
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from ..diversity import DEFERRAL_THRESHOLD, defer_similar
@@ -37,6 +37,7 @@ class NoiseFilter(Stage):
 
     def __post_init__(self) -> None:
         """Check the profile."""
+        check_text("profile", self.profile)
         is_noise("", self.profile)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
@@ -73,8 +74,7 @@ class DeferSimilar(Stage):
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if not -1.0 <= self.threshold <= 1.0:
-            raise InvalidArgument(f"threshold: is {self.threshold}; a cosine lies between -1 and 1")
+        check_between("threshold", self.threshold, -1.0, 1.0)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in that order, with a note that names what was moved."""

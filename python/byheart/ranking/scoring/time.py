@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
+from ...validation import check_between
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates
 from . import formulas
@@ -37,8 +38,7 @@ class Recency(Stage):
         """Check the base and the ranges."""
         formulas.check_base(self.base)
         check_days("half_life_days", self.half_life_days)
-        if not 0.0 <= self.weight <= 1.0:
-            raise InvalidArgument(f"weight: is {self.weight}; it must lie between 0 and 1")
+        check_between("weight", self.weight, 0.0, 1.0)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the column "recency" added to the score, sorted anew."""
@@ -136,5 +136,4 @@ class ReinforcedTimeDecay(TimeDecay):
 
 def check_days(what: str, days: float) -> None:
     """Refuse a number of days that is negative or not finite."""
-    if not 0.0 <= days <= 1e6:
-        raise InvalidArgument(f"{what}: is {days}; give days, at least 0")
+    check_between(what, days, 0.0, 1e6)

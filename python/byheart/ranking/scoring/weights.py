@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import InvalidArgument
-from ...validation import MAX_TEXT_BYTES, check_one_of
+from ...validation import MAX_TEXT_BYTES, check_between, check_one_of
 from ...words import LengthUnit, words_of
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
@@ -58,8 +57,7 @@ class LengthNormalisation(Stage):
     def __post_init__(self) -> None:
         """Check the unit and the range."""
         check_one_of("unit", self.unit, UNITS)
-        if not 0.0 <= self.anchor <= 1e9:
-            raise InvalidArgument(f"anchor: is {self.anchor}; give a length of at least 0")
+        check_between("anchor", self.anchor, 0.0, 1e9)
 
     @property
     def reads_records(self) -> bool:

@@ -1,0 +1,87 @@
+"""Checks at the door: each refuses what it cannot take, naming the field, before anything is allocated."""
+
+from .fields import keep_plain, plain_values
+from .files import bytes_of
+from .limits import (
+    MAX_ID_BYTES,
+    MAX_IDS,
+    MAX_ITEMS,
+    MAX_K,
+    MAX_METADATA_BYTES,
+    MAX_PREMISES,
+    MAX_QUERIES,
+    MAX_QUERY_BYTES,
+    MAX_RECORDS,
+    MAX_RULES,
+    MAX_SCOPES,
+    MAX_TAGS,
+    MAX_TEXT_BYTES,
+)
+from .lists import counted, listed, short_words, strings
+from .mappings import as_mapping, check_names, json_mapping
+from .messages import nearest, renamed, shortly
+from .numbers import (
+    check_at_least_one,
+    check_between,
+    check_deadline,
+    check_finite,
+    check_flag,
+    check_k,
+    check_nonnegative,
+    check_number,
+    check_share,
+    check_whole,
+    plain_number,
+)
+from .texts import CLASSES, check_class, check_id, check_labels, check_name, check_named, check_one_of, check_text
+from .times import call_time, epoch_seconds
+
+__all__ = [
+    "CLASSES",
+    "MAX_IDS",
+    "MAX_ID_BYTES",
+    "MAX_ITEMS",
+    "MAX_K",
+    "MAX_METADATA_BYTES",
+    "MAX_PREMISES",
+    "MAX_QUERIES",
+    "MAX_QUERY_BYTES",
+    "MAX_RECORDS",
+    "MAX_RULES",
+    "MAX_SCOPES",
+    "MAX_TAGS",
+    "MAX_TEXT_BYTES",
+    "as_mapping",
+    "bytes_of",
+    "call_time",
+    "check_at_least_one",
+    "check_between",
+    "check_class",
+    "check_deadline",
+    "check_finite",
+    "check_flag",
+    "check_id",
+    "check_k",
+    "check_labels",
+    "check_name",
+    "check_named",
+    "check_names",
+    "check_nonnegative",
+    "check_number",
+    "check_one_of",
+    "check_share",
+    "check_text",
+    "check_whole",
+    "counted",
+    "epoch_seconds",
+    "json_mapping",
+    "keep_plain",
+    "listed",
+    "nearest",
+    "plain_number",
+    "plain_values",
+    "renamed",
+    "short_words",
+    "shortly",
+    "strings",
+]

@@ -1,0 +1,18 @@
+"""Limits of what is taken: nothing that is larger is read to its end."""
+
+MAX_NAME = 64
+MAX_TEXT_BYTES = 10_000_000
+MAX_QUERY_BYTES = 1_000_000
+MAX_ID_BYTES = 512
+MAX_METADATA_BYTES = 1_000_000
+MAX_METADATA_DEPTH = 32
+MAX_ITEMS = 4_096
+MAX_TAGS = 64
+MAX_IDS = 1_000_000
+MAX_RECORDS = 1_000_000  # of one call
+MAX_QUERIES = 100_000  # of one `recall_many`
+MAX_SCOPES = 100_000  # of one boundary
+MAX_RULES = 256
+MAX_LABEL_BYTES = 4_096
+MAX_PREMISES = 3
+MAX_K = 100_000

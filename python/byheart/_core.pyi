@@ -1174,6 +1174,10 @@ class Absolute:
     def scores(self) -> tuple[float, ...]:
         """Their scores."""
     @property
+    def later(self) -> list[tuple[str, str]]:
+        """Rows of later sessions, each with one that it may go before if texts say so: then the stages have to run."""
+
+    @property
     def names(self) -> list[str]:
         """The names of the columns that came."""
     def column(self, name: str) -> tuple[float | None, ...] | None:

@@ -53,7 +53,9 @@ class Rule:
         )
         object.__setattr__(self, "then", _atom(self.id, self.then))
         if isinstance(self.max_depth, int) and not 0 <= self.max_depth < 2**32:
-            raise InvalidArgument(f"rule {self.id!r}: max_depth is {shortly(self.max_depth)}; give at least 1, or leave it out")
+            raise InvalidArgument(
+                f"rule {self.id!r}: max_depth is {shortly(self.max_depth)}; give at least 1, or leave it out"
+            )
         check_finite(f"rule {self.id!r}: weight", self.weight)
         check_rule(self.row())
 

@@ -13,9 +13,10 @@ from byheart.ingestion.ignoring import FILE, Ignored, Rule
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git to compare with")
 
-NAMES = ["a", "b", "ab", "a b", "c.md", "x]", "[y", "-", "#q", "!z", "a\\b"]
-PIECES = ["a", "b", "c", ".md", "*", "?", "**", "/", "[ab]", "[!a]", "[^b]", "[a-c]", "[]x]", "\\a", "\\*", "\\ ", " ",
-          "!", "#", "[", "]", "\\", "-", "[-a]", "[a\\]]", "[[:alpha:]]", "[[:no:]]", "[c-a]", "x"]  # fmt: skip
+NAMES = ["a", "é", "b", "ab", "a b", "c.md", "x]", "[y", "-", "#q", "!z", "a\\b"]
+PIECES = ["a", "é", "[é]", "[!é]", "b", "c", ".md", "*", "?", "**", "/", "[ab]", "[!a]", "[^b]",
+          "[a-c]", "[]x]", "\\a", "\\*", "\\ ", " ", "!", "#", "[", "]", "\\", "-", "[-a]",
+          "[a\\]]", "[[:alpha:]]", "[[:no:]]", "[c-a]", "x"]  # fmt: skip
 RULES = st.lists(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join), min_size=1, max_size=5)
 PATHS = st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map("/".join), min_size=1, max_size=12)
 

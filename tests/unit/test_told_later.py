@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
-from byheart.patterns.replacing import holds_later
+from byheart.patterns.replacing import holding_later
 from byheart.ranking.told_later import later_first
 
 DAY = 86_400.0
@@ -92,10 +92,14 @@ def test_scores_stay_and_a_smaller_k_is_a_prefix() -> None:
 
 def test_who_asks_for_a_time_gets_one_that_adds_a_time_alone() -> None:
     older, newer = "The dentist wants to see me.", "The dentist has time on 9 May."
-    assert holds_later(newer, older, "When is the dentist?") and not holds_later(newer, older, "Who is the dentist?")
-    assert holds_later("From May on Ann is the coach.", "The coach is Ulf.", "Who is the coach?")
+    assert holding_later("When is the dentist?")(newer, older) and not holding_later("Who is the dentist?")(
+        newer, older
+    )
+    assert holding_later("Who is the coach?")("From May on Ann is the coach.", "The coach is Ulf.")
 
 
 def test_each_goes_before_the_first_that_it_is_later_than() -> None:
-    assert later_first(["a", "b", "c"], {"c": {"b"}, "b": {"a"}}) == ["c", "b", "a"]
-    assert later_first(["a", "b", "c"], {"c": {"a"}}) == ["c", "a", "b"]
+    pairs = {("c", "b"), ("b", "a")}
+    assert later_first(["a", "b", "c"], "abc", lambda *two: two in pairs) == (["c", "b", "a"], {"c": "b", "b": "a"})
+    assert later_first(["a", "b", "c"], "abc", lambda *two: two == ("c", "a")) == (["c", "a", "b"], {"c": "a"})
+    assert later_first(["a", "b", "c"], "ab", lambda *two: True) == (["b", "a", "c"], {"b": "a"})

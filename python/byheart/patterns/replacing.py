@@ -7,6 +7,7 @@ moved my appointment" answers when it is, and not who the dentist is.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from ..knowledge import lowered
@@ -14,7 +15,8 @@ from .asking import asks
 from .saying import Said, are_times, said, statement
 from .updating import MOST_CHARACTERS, is_change, updates
 
-_MOST_LATER = 90
+MOST_LATER: Final = 90
+"""Characters: of longer texts none is told later than another one."""
 _OF_THE_PAST: Final = re.compile(
     r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|(?<!how\ )old|first|urspr\u00fcnglich"
     r"|fr\u00fcher|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
@@ -122,23 +124,35 @@ def _gives_amounts(one: Said) -> bool:
     return any(not are_times(frozenset((value,))) for value in one.values)
 
 
-def holds_later(newer: str, older: str, question: str) -> bool:
-    """Return whether of two texts that fit a question as well the later one answers it, for all that they say.
+def holding_later(question: str) -> Callable[[str, str], bool]:
+    """Return what tells of two texts that fit a question as well whether the later one answers it, for all they say.
 
     Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
     which nobody asks for.
 
-    >>> holds_later("The dentist moved it to 3 May.", "My dentist is Dr. Orr.", "Who is my dentist?")
+    >>> holding_later("Who is my dentist?")("The dentist moved it to 3 May.", "My dentist is Dr. Orr.")
     False
-    >>> holds_later("Friday deploys are allowed again.", "Do not deploy on Fridays.", "Can we deploy on Fridays?")
+    >>> holding_later("Can we deploy on Fridays?")("Friday deploys are allowed again.", "Do not deploy on Fridays.")
     True
 
     """
     asked = lowered(question)
-    if max(len(newer), len(older)) > _MOST_LATER or _OF_THE_PAST.search(asked) or asks(newer) or asks(older):
-        return False
-    new, old = said(newer), said(older)
-    adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
-    named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
-    may = not adds_a_time or bool(named) or _WHEN.search(asked) is not None
-    return may and answers_too(newer, older, question)
+    if _OF_THE_PAST.search(asked):
+        return lambda newer, older: False
+    states: dict[str, bool] = {}  # each is looked at beside several others
+
+    def tells(text: str) -> bool:
+        if text not in states:
+            states[text] = len(text) <= MOST_LATER and not asks(text)
+        return states[text]
+
+    def holds(newer: str, older: str) -> bool:
+        if not (tells(newer) and tells(older)):
+            return False
+        new, old = said(newer), said(older)
+        adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
+        named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
+        may = not adds_a_time or bool(named) or _WHEN.search(asked) is not None
+        return may and answers_too(newer, older, question)
+
+    return holds

@@ -73,7 +73,7 @@ class NearDuplicatesBeside(Stage):
     """
 
     name: ClassVar[str] = "near duplicates"
-    inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at")
+    inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at", "length")
     words: ClassVar[tuple[str, ...]] = (SESSION, KIND)
     bare: ClassVar[bool] = True
 
@@ -154,10 +154,8 @@ class NearDuplicatesBeside(Stage):
             keys_of.setdefault(id_of(key), key)
         links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
 
-        later = told_later(table, scores[0], at, context)
-        candidates = candidates_of(table)
-        after = {one: {key for key in candidates if later(one, key)} for one in candidates}
-        if not near and not summaries and not any(after.values()):
+        later, candidates = told_later(table, scores[0], at, context), set(candidates_of(table))
+        if not near and not summaries and not later_first(table.keys, candidates, later)[1]:
             return None
         changed = _changed(scores[0], links, at, context)
         answers = _answering(links, at, context)
@@ -179,10 +177,12 @@ class NearDuplicatesBeside(Stage):
         groups = connected(table.keys, links)
         found = [[key for key in group if key not in beside] for group in groups]
         late = [key for key in beside if key not in ordered]
-        final = later_first(newest_first(list(ordered), found, at, as_well), after)
+        final, passed = later_first(newest_first(list(ordered), found, at, as_well), candidates, later)
         final = summaries_behind(final, summaries, scores[1])
-        if any(after.values()):  # for explanations
-            both = {key: links.get(key, set()) | after.get(key, set()) for key in (*links, *after)}
+        if passed:  # for explanations
+            both = {
+                key: links.get(key, set()) | ({passed[key]} if key in passed else set()) for key in (*links, *passed)
+            }
             groups = connected(table.keys, both)
         return _Arranged(table, final, late, groups, at, changed, later, summaries)
 

@@ -49,9 +49,21 @@ def told_later(
         context: gives sessions and texts.
 
     """
+    candidates = candidates_of(table)
     shares = dict(zip(table.keys, table.columns.get(SHARE, ()), strict=False))
-    sessions = context.said(SESSION, candidates_of(table))
+    sessions = context.said(SESSION, candidates)
     kept: dict[tuple[RowKey, RowKey], bool] = {}
+    texts: dict[RowKey, str | None] = {}
+    holds: list[Callable[[str, str], bool]] = []
+
+    def says_so(one: RowKey, key: RowKey) -> bool:
+        if not holds:
+            from ..patterns.replacing import holding_later  # compiled where something was told later
+
+            holds.append(holding_later(context.query))
+            texts.update(_texts(candidates, context))
+        newer, older = texts[one], texts[key]
+        return newer is not None and older is not None and holds[0](newer, older)
 
     def later(one: RowKey, key: RowKey) -> bool:
         if one not in sessions or key not in sessions or sessions[one] == sessions[key] or at[one] <= at[key]:
@@ -62,30 +74,40 @@ def told_later(
         if scores[one] < NEARLY_AS_WELL * scores[key]:
             return False
         if (one, key) not in kept:
-            kept[one, key] = _says_so(one, key, context)
+            kept[one, key] = says_so(one, key)
         return kept[one, key]
 
     return later
 
 
-def later_first(ordered: Sequence[RowKey], after: Mapping[RowKey, Container[RowKey]]) -> list[RowKey]:
-    """Return rows in order, each before the first of those that it was told later than.
+def later_first(
+    ordered: Sequence[RowKey], among: Container[RowKey], later: Callable[[RowKey, RowKey], bool]
+) -> tuple[list[RowKey], dict[RowKey, RowKey]]:
+    """Return rows in order, each before the first of those that it was told later than, and which one that is.
 
-    >>> later_first(["a", "x", "b"], {"b": {"a", "x"}})
-    ['b', 'a', 'x']
+    Args:
+        ordered: the rows.
+        among: of these one may have been told later than another.
+        later: whether the first of two was.
+
+    >>> later_first(["a", "x", "b"], {"a", "x", "b"}, lambda one, key: one == "b")
+    (['b', 'a', 'x'], {'b': 'a'})
 
     """
     final: list[RowKey] = []
+    passed: dict[RowKey, RowKey] = {}
     for row in ordered:
-        earlier = after.get(row, ())
-        place = next((place for place, each in enumerate(final) if each in earlier), len(final))
+        place = len(final)
+        if row in among:
+            place = next((place for place, key in enumerate(final) if key in among and later(row, key)), place)
+        if place < len(final):
+            passed[row] = final[place]
         final.insert(place, row)
-    return final
+    return final, passed
 
 
-def _says_so(one: RowKey, key: RowKey, context: StageContext) -> bool:
-    from ..patterns.replacing import holds_later  # its patterns are compiled where something was told later
-
-    told = context.related([id_of(one), id_of(key)])
-    newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
-    return newer is not None and older is not None and holds_later(newer.text, older.text, context.query)
+def _texts(rows: Sequence[RowKey], context: StageContext) -> dict[RowKey, str | None]:
+    """Return the texts of rows, as far as they are there."""
+    told = context.related([id_of(row) for row in rows])
+    found = {row: told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in rows}
+    return {row: None if record is None else record.text for row, record in found.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .._core import Absolute, Proposal
@@ -223,6 +224,14 @@ def _passed(
     return how.rules.of(proposal, range(legs), question.text, question.session_id, k, model), figures
 
 
+def _goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:
+    """Return whether the text of a row says that it goes before another one that it was told later than."""
+    from ..patterns.replacing import holding_later  # its patterns are compiled where something was told later
+
+    holds = holding_later(question)
+    return any(holds(records[one].text, records[key].text) for one, key in later)
+
+
 def _answered(
     how: Fusing,
     queries: Queries,
@@ -235,11 +244,15 @@ def _answered(
     """Return the answer with its records; None where there is none, or a record is gone."""
     if found is None:
         return None
-    question, keys = queries.question, found.keys
-    records = queries.sources.read(keys)
+    question, keys, later = queries.question, found.keys, found.later
+    read = list(dict.fromkeys((*keys, *chain.from_iterable(later)))) if later else keys
+    records = queries.sources.read(read)
     held = [record for record in records if record is not None]
     if len(held) < len(records):
         return None
+    if later and _goes_before(dict(zip(read, held, strict=True)), later, question.text):
+        return None
+    held = held[: len(keys)]
     return Fused(
         found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
         min(question.k, queries.profile.pool), notes, now, figures, tuple(queries.degraded),

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::Hash;
 use super::beside::near_duplicates_in_order;
 use super::summaries::summaries_behind;
-use super::told_later::may_be_told_later;
+use super::told_later::told_later;
 
 /// The settings of the stages, and the cut.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,8 @@ pub struct Row {
     pub hash: Option<Hash>,
     /// When it was said last.
     pub said: Option<f64>,
+    /// How many code points its text has.
+    pub length: Option<f64>,
     /// The rows that it says nearly the same as; none in the place of a record that is no row.
     pub near: Vec<Option<usize>>,
 }
@@ -96,6 +98,8 @@ pub struct Absolute {
     pub changes: Vec<(&'static str, bool, Column)>,
     /// Rows that were dropped, in the order in which the stages drop them.
     pub dropped: Vec<(usize, Reason)>,
+    /// Rows of which each may go before the other one, if their texts say so: then the stages have to run.
+    pub later: Vec<(usize, usize)>,
 }
 
 /// The rows after the stages; nothing where a row needs more than a pass looks at. `order` compares the names of two rows.
@@ -134,9 +138,8 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     if pass.rows.iter().any(|&row| !known[row].near.is_empty()) {
         pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), [&pass.scores, &own])?;
     }
-    if may_be_told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2) {
-        return None;
-    }
+    let first = if known.iter().any(|row| row.is_summary) { pass.rows.len() } else { settings.k };
+    pass.later = told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2, first);
     pass.rows = summaries_behind(pass.rows, known, &own);
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);

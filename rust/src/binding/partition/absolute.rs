@@ -136,6 +136,12 @@ impl Absolute {
         self.is_certain
     }
 
+    /// Rows of later sessions, each with one that it may go before if texts say so: then the stages have to run.
+    #[getter]
+    fn later(&self) -> Vec<(&str, &str)> {
+        self.found.later.iter().map(|&(one, other)| (self.name(one), self.name(other))).collect()
+    }
+
     /// The names of the columns that came.
     #[getter]
     fn names(&self) -> Vec<&str> {
@@ -195,7 +201,7 @@ fn known_of(
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice());
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
-    let [made, seen] = ["created_at", "seen_at"].map(column);
+    let [made, seen, lengths] = ["created_at", "seen_at", "length"].map(column);
     let [speakers, sessions, kinds, noise, asking] =
         ["speaker", "session_id", "kind", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
@@ -234,6 +240,7 @@ fn known_of(
             session: session.map(|session| *number_of.entry(session).or_insert(sessions_before)),
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),
+            length: at(lengths, row),
             near: near.next().unwrap_or_default(),
         });
     }

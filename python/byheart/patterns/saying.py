@@ -106,7 +106,7 @@ def said(text: str) -> Said:
     """Return what a statement says."""
     text = text.replace("'", "").replace("\u2019", "")
     plain = lowered(text)
-    found = list(_changes().finditer(plain))
+    found = list(_changes().finditer(plain)) if _may_change(plain) else []  # a tenth of the time for the most texts
     changes = frozenset(each.group() for each in found)
     if _JAPANESE.search(text):
         return _said_in_japanese(plain, changes)
@@ -115,8 +115,9 @@ def said(text: str) -> Said:
     about: dict[str, int] = {}
     names: set[str] = set()
     values: set[str] = set()
+    low_of = str.lower if text.isascii() else lowered  # the same of a word in ASCII
     for at, word in enumerate(_WORD.finditer(text)):
-        low = lowered(word.group())
+        low = low_of(word.group())
         if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
             values.add(_ORDINAL.sub("", low))
         elif low not in _SMALL and low not in within:
@@ -150,5 +151,8 @@ def _perhaps() -> GatePatterns:
 
 def may_change(text: str) -> bool:
     """Return whether a text may hold a word of change."""
-    plain = lowered(text.replace("'", "").replace("\u2019", ""))
+    return _may_change(lowered(text.replace("'", "").replace("\u2019", "")))
+
+
+def _may_change(plain: str) -> bool:
     return any(name == _CHANGE for name, _ in _perhaps().signals(plain).counts)

@@ -30,6 +30,7 @@ from ..unit.router_runs import routed
 KEPT = Path(__file__).with_name("reports")
 DIGEST = re.compile(r"\b(?=[0-9]*[a-f])[0-9a-f]{12,64}\b|\b\d+\.\d+\.\d+(?:\.\w+)?\b")
 OF_TIME = re.compile(r"(?:_ms|_ms_mean|_seconds|microseconds|_ms_p\d+|_per_second)$|^(?:p50|p95|p99|took|latency)")
+OF_MACHINE = {"environment", "platform", "packages", "python", "git_commit", "git_dirty"}
 NO_TIME = {"stage2_cap_ms", "p95_target_ms", "cap_ms"}
 
 
@@ -40,6 +41,7 @@ def steady(value: Any, times: Iterator[int] | None = None, *, timed: bool = Fals
         return {
             name: steady(each, times, timed=name not in NO_TIME and (timed or OF_TIME.search(str(name)) is not None))
             for name, each in value.items()
+            if name not in OF_MACHINE
         }
     if isinstance(value, list | tuple):
         return [steady(each, times, timed=timed) for each in value]

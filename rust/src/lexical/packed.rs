@@ -2,11 +2,13 @@
 //!
 //! A list is its slots, two bytes each, and its counts: none where all are 1, where each that is not stands and
 //! what it is where they are few, else one byte each. A segment is packed when its last slot is taken, and when many
-//! records come at once. Taking records out rewrites the arrays, once for all that leave together.
+//! records come at once. Taking records out copies the arrays, once for all that leave together; the lists that hold one
+//! are written anew.
 
 use rustc_hash::FxHashMap;
 
 use super::postings::{Counts, Held, List};
+use crate::kernel::SLOTS;
 
 const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it starts
 const ONES: u32 = 0;
@@ -16,6 +18,9 @@ const SPARSE: u32 = 0xC000_0000;
 
 /// Term numbers whose lists are found by one jump and a search among them.
 const JUMP: u32 = 64;
+
+/// Slots are looked for one by one in a list that is so many times as long.
+const FEW: usize = 8;
 
 /// The smallest form that holds a list's counts.
 fn kind_of(list: List<'_>) -> u32 {
@@ -33,7 +38,7 @@ fn kind_of(list: List<'_>) -> u32 {
 }
 
 /// Lists ordered by term, then field.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Packed {
     terms: Vec<u32>,                // by list
     fields: Vec<u8>,                // by list; empty where there is one field only
@@ -171,20 +176,64 @@ impl Packed {
         }
     }
 
-    /// Takes slots out (`leaving` says which); `vanished` is told of every term that is left nowhere.
-    pub fn remove(&mut self, leaving: &[bool], vanished: &mut impl FnMut(u32)) {
+    /// Takes slots out; `vanished` is told of every term that is left nowhere.
+    pub fn remove(&mut self, slots: &[u16], vanished: &mut impl FnMut(u32)) {
+        let mut leaving = vec![false; SLOTS];
+        for &slot in slots {
+            leaving[usize::from(slot)] = true;
+        }
         let mut rest = Self::default();
-        let mut at = 0;
+        rest.reserve_as(self);
+        let (mut at, mut copied) = (0, 0); // lists before `copied` are in `rest`, or gone
         while at < self.terms.len() {
             let term = self.terms[at];
             let end = at + self.terms[at..].iter().take_while(|&&other| other == term).count();
-            if !self.keep(at..end, leaving, &mut rest) {
-                vanished(term);
+            if (at..end).any(|list| self.holds_any(list, slots, &leaving)) {
+                rest.append(self, copied..at);
+                if !self.keep(at..end, &leaving, &mut rest) {
+                    vanished(term);
+                }
+                copied = end;
             }
             at = end;
         }
+        rest.append(self, copied..at);
         rest.seal();
         *self = rest;
+    }
+
+    /// Whether a list holds one of some slots; `leaving` says the same of each slot.
+    fn holds_any(&self, list: usize, slots: &[u16], leaving: &[bool]) -> bool {
+        let held = self.list(list).slots;
+        if slots.len() * FEW < held.len() {
+            slots.iter().any(|slot| held.binary_search(slot).is_ok())
+        } else {
+            held.iter().any(|&slot| leaving[usize::from(slot)])
+        }
+    }
+
+    fn reserve_as(&mut self, other: &Self) {
+        self.terms.reserve(other.terms.len());
+        self.fields.reserve(other.fields.len());
+        self.documents.reserve(other.documents.len());
+        self.starts.reserve(other.starts.len());
+        self.payload.reserve(other.payload.len());
+    }
+
+    /// Adds lists of another one as they are.
+    fn append(&mut self, other: &Self, lists: std::ops::Range<usize>) {
+        let (begin, end) = ((other.starts[lists.start] & !KIND) as usize, (other.starts[lists.end] & !KIND) as usize);
+        let (first, base) = (self.terms.len() as u32, self.payload.len() as u32);
+        let place = |start: u32| (start & KIND) | ((start & !KIND) - begin as u32 + base);
+        self.starts.extend(other.starts[lists.clone()].iter().map(|&start| place(start)));
+        self.terms.extend_from_slice(&other.terms[lists.clone()]);
+        if !other.fields.is_empty() {
+            self.fields.extend_from_slice(&other.fields[lists.clone()]);
+            self.documents.extend_from_slice(&other.documents[lists.clone()]);
+        }
+        self.payload.extend_from_slice(&other.payload[begin..end]);
+        let wide = other.wide.iter().filter(|(list, _)| lists.contains(&(**list as usize)));
+        self.wide.extend(wide.map(|(list, counts)| (list - lists.start as u32 + first, counts.clone())));
     }
 
     /// Copies what stays of one term's lists; false if nothing does.
@@ -205,5 +254,80 @@ impl Packed {
             rest.push(self.terms[*at], self.field(*at) as u8, documents, List { slots, counts: Counts::Wide(counts) });
         }
         !kept.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Postings = Vec<(u32, u8, Vec<u16>, Vec<u32>)>;
+
+    /// Lists of all forms, of which some are of one term.
+    fn lists(fields: u8) -> Postings {
+        let mut seed = 7_u32;
+        let mut next = move |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % most
+        };
+        let mut made = Postings::new();
+        for term in (0..400).filter(|term| term % 7 != 0) {
+            for field in 0..fields {
+                let step = 1 + next(500);
+                let slots: Vec<u16> = (0..2_000).step_by(step as usize).map(|slot| slot as u16).collect();
+                let most = [1, 3, 200, 900][next(4) as usize];
+                let odd = next(9) + 1;
+                let counts = slots.iter().map(|_| if next(odd) == 0 { 1 + next(most) } else { 1 }).collect();
+                made.push((term, field, slots, counts));
+            }
+        }
+        made
+    }
+
+    fn packed(lists: &Postings, fields: u8) -> Packed {
+        let mut made = Packed::default();
+        for (term, field, slots, counts) in lists {
+            let of_term = lists.iter().filter(|(other, ..)| other == term);
+            let mut held: Vec<u16> = of_term.flat_map(|(_, _, slots, _)| slots).copied().collect();
+            held.sort_unstable();
+            held.dedup();
+            let documents = (fields > 1).then_some(held.len() as u32);
+            made.push(*term, *field, documents, List { slots, counts: Counts::Wide(counts) });
+        }
+        made.seal();
+        made
+    }
+
+    #[test]
+    fn what_is_taken_out_leaves_what_would_be_packed_without_it() {
+        for fields in [1, 3] {
+            let all = lists(fields);
+            for leaving in [
+                vec![],
+                vec![0],
+                vec![1_999],
+                vec![3, 4, 5, 600],
+                (0..2_000).step_by(3).collect(),
+                (0..2_000).collect(),
+            ] {
+                let mut found = packed(&all, fields);
+                let mut vanished = Vec::new();
+                found.remove(&leaving, &mut |term| vanished.push(term));
+                let mut left = Postings::new();
+                for (term, field, slots, counts) in &all {
+                    let stays = |(slot, _): &(&u16, &u32)| !leaving.contains(slot);
+                    let (slots, counts): (Vec<u16>, Vec<u32>) = slots.iter().zip(counts).filter(stays).unzip();
+                    if !slots.is_empty() {
+                        left.push((*term, *field, slots, counts));
+                    }
+                }
+                let expected = packed(&left, fields);
+                assert_eq!(found, expected);
+                let mut gone: Vec<u32> = all.iter().map(|list| list.0).collect();
+                gone.dedup();
+                gone.retain(|term| left.iter().all(|list| list.0 != *term));
+                assert_eq!(vanished, gone);
+            }
+        }
     }
 }

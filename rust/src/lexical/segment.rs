@@ -207,11 +207,7 @@ impl Segment {
         let is_full = self.documents.len() == SLOTS;
         match &mut self.lists {
             Lists::Packed(packed) if is_full || is_many(slots.len(), held) => {
-                let mut leaving = vec![false; SLOTS];
-                for &slot in slots {
-                    leaving[usize::from(slot)] = true;
-                }
-                packed.remove(&leaving, &mut vanished);
+                packed.remove(slots, &mut vanished);
             }
             lists => {
                 let open = lists.open(self.documents.len());

@@ -358,6 +358,9 @@ def test_options_of_other_stores_are_told_the_one_here(verb: str, option: str) -
 
 def test_a_mistyped_verb_leads_to_the_one_there_is() -> None:
     memory = byheart.Memory()
+    for hidden in ("_recal", "_zzz"):  # what begins so is nobody's to mean
+        with pytest.raises(AttributeError, match=rf"'Memory' object has no attribute '{hidden}'$"):
+            getattr(memory, hidden)
     with pytest.raises(AttributeError, match="'Memory' object has no attribute 'rekall'; did you mean 'recall'"):
         memory.rekall  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError, match=r"no attribute '_engines'$"):

@@ -155,3 +155,12 @@ def test_the_help_of_forget_says_which_classes_a_filter_reaches(run: Run, memory
     narrowed = ("forget", "--where", "user_id=u1", "--class", "pii", "--dry-run", "--json")
     assert json.loads(run(*narrowed))["forgotten"] == ["c"]
     assert json.loads(run("forget", "--where", "user_id=u1", "--yes", "--json"))["forgotten"] == ["a", "b", "c"]
+
+
+def test_examples_of_a_command_are_of_that_command() -> None:
+    seen = 0
+    for name, parser in commands(build_parser()):
+        said = [line.strip() for line in (parser.epilog or "").splitlines() if line.strip().startswith("byheart ")]
+        seen += len(said)
+        assert all(line.startswith(f"byheart {name}") for line in said if name), name
+    assert seen > 30

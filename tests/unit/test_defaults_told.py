@@ -12,10 +12,11 @@ import ast
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, get_origin, get_type_hints
 
 import byheart
@@ -23,6 +24,9 @@ from byheart.ranking.algebra import Stage
 
 TABLE = Path(__file__).with_name("defaults.txt")
 ALONE = {"reference", "conformance", "__main__"}
+PLAIN = (bool, int, float, str, tuple, list, frozenset, dict, MappingProxyType)
+TOOLS = "TOOLS"
+"""What the server offers, which `mcp_tools.json` tells."""
 LONG = 200
 """Characters: of a constant that has more, its digest is told."""
 
@@ -36,11 +40,15 @@ def modules() -> Iterator[ModuleType]:
 
 def told(value: Any) -> str:
     """Return how a value is written, the same in every run; of what is not plain the name alone."""
-    if isinstance(value, bool | int | float | str | bytes | None):
+    if isinstance(value, bool | int | float | str | bytes | None) or (
+        is_dataclass(value) and not isinstance(value, type)
+    ):
         return repr(value)
-    if isinstance(value, tuple | frozenset):
+    if isinstance(value, dict | MappingProxyType):
+        return f"{{{', '.join(f'{told(name)}: {told(each)}' for name, each in value.items())}}}"
+    if isinstance(value, tuple | list | frozenset):
         said = [told(each) for each in value]
-        return f"({', '.join(said)})" if isinstance(value, tuple) else f"{{{', '.join(sorted(said))}}}"
+        return f"{{{', '.join(sorted(said))}}}" if isinstance(value, frozenset) else f"({', '.join(said)})"
     return str(getattr(value, "__qualname__", type(value).__qualname__))
 
 
@@ -91,7 +99,8 @@ def constants(module: ModuleType) -> Iterator[str]:
         if (
             name.isupper()
             and not name.startswith("_")
-            and isinstance(value, bool | int | float | str | tuple | frozenset)
+            and name != TOOLS
+            and (isinstance(value, PLAIN) or is_dataclass(value))
         ):
             said = told(value)
             long = f"{type(value).__name__} of {len(said)} characters, {sha256(said.encode()).hexdigest()[:16]}"

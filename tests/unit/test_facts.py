@@ -7,6 +7,7 @@ import pytest
 import byheart
 from byheart import Memory, Record, Rule, errors, profiles, rules
 from byheart.profiles import KB_THINKINGDB
+from byheart.profiles.profile import Leg
 from byheart.retrieval import plain_facts
 
 CHAIN = {
@@ -274,3 +275,15 @@ def test_facts_of_archived_turns_are_not_learnt(tmp_path: Path, asked_before: bo
 @pytest.mark.parametrize("denial", ["not", "never", "no", "nobody", "none", "cannot"])
 def test_what_denies_states_no_fact(denial: str) -> None:
     assert plain_facts.read(f"Ann {denial} lives in Rome.", ["lives_in"]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("max_depth", 8), ("max_derived", 4_096), ("max_proofs", 4_096), ("max_seeds", 4_096), ("max_focused", 4_096),
+     ("max_attempts", 100_000_000)],
+)  # fmt: skip
+def test_a_bound_of_the_closure_is_a_count_up_to_its_most(name, most):
+    assert Leg("symbolic", 10, settings={name: most}).settings[name] == most
+    for wrong in (0, most + 1):
+        with pytest.raises(errors.InvalidArgument, match=f"^{name}: is {wrong}; it must lie between 1 and {most}$"):
+            Leg("symbolic", 10, settings={name: wrong})

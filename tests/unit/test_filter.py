@@ -347,3 +347,11 @@ def test_texts_of_an_enumeration_are_texts() -> None:
 def test_the_spellings_of_a_comparison_mean_one_thing(words: tuple[str, ...]) -> None:
     asked = {Filter.parse({"topic": {word: "tea"}}).canonical for word in words}
     assert len(asked) == 1
+
+
+def test_a_bound_may_be_what_nothing_is_equal_to():
+    assert not matches({"access_count": {">": 2**53 + 1}}) and matches({"access_count": {"<": 2**53 + 1}})
+    assert matches({"boundary_class": {">": "a", "<": "z"}})
+    for where in ({"access_count": 2**53 + 1}, {"boundary_class": "a"}):
+        with pytest.raises(InvalidArgument, match=r"beyond 2\*\*53|is never 'a'"):
+            Filter.parse(where)

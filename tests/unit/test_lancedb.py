@@ -140,3 +140,14 @@ def test_what_is_wrong_is_refused(memory: byheart.Memory, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "lancedb", None)
     with pytest.raises(MissingExtra, match=r"byheart\[lancedb\]"):
         LanceRetriever(memory)
+
+
+def test_where_nothing_has_a_vector_a_search_of_vectors_has_no_answer() -> None:
+    memory = byheart.Memory()
+    memory.remember("Tea is served at four.", id="tea")
+    with LanceRetriever(memory, mode="vectors") as lance:
+        register(lance)
+        answer = memory.recall("tea", profile=RouterConfig(stage2="lancedb").profile())
+        unregister("lancedb")
+    assert any("the question, or no record, has a vector" in said for said in answer.degraded)
+    assert ids(answer) == ["tea"]

@@ -69,3 +69,13 @@ def test_a_unit_is_read_in_each_language(names: str) -> None:
         [found] = periods(f"hace 2 {name}", NOW)
         first, behind = (datetime.fromtimestamp(moment, UTC).date() for moment in (found.start, found.end))
         assert first <= back(UNITS[names]) < behind, name
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "days"),
+    [("先々週", 17, 7), ("先週", 10, 7), ("今週", 3, 7), ("一昨日", 2, 1), ("昨日", 1, 1), ("今日", 0, 1)],
+)
+def test_japanese_names_of_days_and_weeks_lie_so_far_back(said: str, first: int, days: int) -> None:
+    [period] = periods(said, NOW)
+    begins = datetime.combine(TODAY - timedelta(days=first), datetime.min.time(), UTC).timestamp()
+    assert (period.start, period.end) == (begins, begins + days * 86_400.0)

@@ -28,6 +28,7 @@ from byheart.boundary.policy import (
     strongest,
 )
 from byheart.boundary.policy.retrieval import read_settings
+from byheart.boundary.policy.text import read_text
 from byheart.boundary.policy.version import Version
 from byheart.errors import (
     InvalidArgument,
@@ -329,3 +330,9 @@ def test_the_usual_policy_is_what_its_mapping_says() -> None:
 def test_a_part_that_is_no_mapping_is_named(tree: Any, where: str) -> None:
     with pytest.raises(InvalidPolicy, match=rf"^{re.escape(where)}: is no mapping$"):
         read_settings(tree)
+
+
+def test_versions_are_texts_whatever_they_look_like() -> None:
+    pytest.importorskip("yaml")
+    text = "version: 0.10\nmodel_version: 1.10\npolicy_version: 2.0\nother: 1.10"
+    assert read_text(text) == {"version": "0.10", "model_version": "1.10", "policy_version": "2.0", "other": 1.1}

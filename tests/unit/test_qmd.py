@@ -197,3 +197,9 @@ def test_scores_divide_precision_by_k_and_refuse_k_below_one() -> None:
 def test_percentiles_at_and_beyond_their_ends() -> None:
     values = [3.0, 1.0, 2.0]
     assert [bench_metrics.percentile(values, p) for p in (-5, 0, 50, 75, 100, 200)] == [1.0, 1.0, 2.0, 2.5, 3.0, 3.0]
+
+
+def test_what_fits_behind_an_overlap_is_the_last_piece() -> None:
+    size, step = 3_600, 3_060
+    assert [piece.pos for piece in chunks.pieces("x" * (step + size))] == [0, step]
+    assert [piece.pos for piece in chunks.pieces("x" * (step + size + 1))] == [0, step, 2 * step]

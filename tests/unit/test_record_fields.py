@@ -163,3 +163,15 @@ def test_a_record_of_nothing_is_refused() -> None:
     for values in ({}, {"tags": ["x"]}, {"speaker": "Ann"}, {"topic": ""}):
         with pytest.raises(InvalidArgument, match="a record needs a text, or at least"):
             Record(**values)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"text": "x", "utility_acts": ["a" * 9_000_000, "b" * 2_000_000]},
+        {"text": "x" * 6_000_000, "claim": "y" * 6_000_000},
+    ],
+)
+def test_fields_that_are_searched_as_one_are_limited_as_one(given: dict[str, Any]) -> None:
+    with pytest.raises(LimitExceeded, match=r"as it is searched length in characters: 1\d{7} is over the limit"):
+        Record(**given)

@@ -8,6 +8,7 @@ import pytest
 
 import byheart
 from byheart.boundary.redaction import Redactor
+from byheart.boundary.redaction.fields import fields
 from byheart.boundary.redaction.unsigned import unsigned
 from byheart.errors import BoundaryViolation
 
@@ -211,3 +212,9 @@ WHERE = [
 @pytest.mark.parametrize(("text", "values"), WHERE)
 def test_what_no_sign_introduces_is_found_where_it_stands(text: str, values: list[str]) -> None:
     assert [text[start:end] for start, end in unsigned(text)] == values
+
+
+@pytest.mark.parametrize("before", ["!!: a ", 'x"""""= a\n', "?? = b; ", ": "])
+def test_a_sign_behind_no_name_hides_nothing_from_the_next_one(before: str) -> None:
+    text = f"{before}password: hunter2"
+    assert [text[start:end] for start, end in fields(text)] == ["hunter2"]

@@ -160,3 +160,16 @@ def test_the_command_refuses_what_is_no_receipt(run: Run, tmp_path: Path, conten
     file.write_text(content, encoding="utf-8")
     assert message in run("replay", str(file), code=2)
     assert "absent.json" in run("replay", "absent.json", code=2)
+
+
+def test_what_was_asked_of_the_superseded_is_asked_of_them_again(memory: byheart.Memory) -> None:
+    memory.remember_many(
+        [
+            {"text": "Ann lives in Rome", "id": "rome", "superseded_by": "oslo"},
+            {"text": "Ann lives in Oslo", "id": "oslo"},
+        ]
+    )
+    answer = memory.recall("Where does Ann live?", include_superseded=True, deadline=60.0, min_strength=0.0)
+    assert {"rome", "oslo"} <= {hit.id for hit in answer}
+    done = replay(memory, written(answer))
+    assert done.same and done.receipt.include_superseded and done.receipt.deadline == 60.0

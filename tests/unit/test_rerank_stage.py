@@ -12,6 +12,7 @@ from byheart.ranking.algebra import StageContext, explain
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.rerank import CallableReranker, Scored
 from byheart.ranking.rerank.stage import Rerank
+from byheart.ranking.router.blended import BlendByPlace
 from byheart.records import Record
 
 RECORDS = {"a": Record(text="a cat"), "b": Record(text="hot tea"), "c": Record(text="the mat")}
@@ -159,3 +160,9 @@ def test_settings_are_checked() -> None:
         Rerank(window=0)
     with pytest.raises(TypeError, match="see CallableReranker"):
         Rerank(lambda query, documents: [])  # type: ignore[arg-type]
+
+
+def test_what_is_no_reranker_is_named_by_its_type() -> None:
+    for kind in (Rerank, BlendByPlace):
+        with pytest.raises(TypeError, match=r"^reranker must be a Reranker, not int; see CallableReranker$"):
+            kind(reranker=3)

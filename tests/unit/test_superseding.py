@@ -202,3 +202,14 @@ def test_a_name_that_is_not_there_is_refused(place: Place, field: str, tmp_path:
         memory.export_to(tmp_path / "all.jsonl")
     other = byheart.Memory()
     assert other.import_from(tmp_path / "all.jsonl") == 3 and getattr(other.get("x"), field) == "y"
+
+
+def test_one_that_is_still_to_come_is_named_as_the_one_that_stands_in_the_place() -> None:
+    memory = byheart.Memory()
+    memory.remember_many(
+        [
+            {"text": "Ann lives in Rome", "id": "rome", "superseded_by": "oslo"},
+            {"text": "Ann lives in Oslo", "id": "oslo"},
+        ]
+    )
+    assert memory.get("oslo").supersedes == ("rome",) and memory.get("rome").superseded_by == "oslo"

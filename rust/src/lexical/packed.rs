@@ -274,7 +274,7 @@ mod tests {
         for term in (0..400).filter(|term| term % 7 != 0) {
             for field in 0..fields {
                 let step = 1 + next(500);
-                let slots: Vec<u16> = (0..2_000).step_by(step as usize).map(|slot| slot as u16).collect();
+                let slots: Vec<u16> = (0..2_000_u16).step_by(step as usize).collect();
                 let most = [1, 3, 200, 900][next(4) as usize];
                 let odd = next(9) + 1;
                 let counts = slots.iter().map(|_| if next(odd) == 0 { 1 + next(most) } else { 1 }).collect();

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 import byheart
 from byheart.embedding import HashingEmbedder
-from byheart.errors import VersionMismatch
+from byheart.errors import StoreError, VersionMismatch
 from byheart.records import Record
 from byheart.storage import Write
 from byheart.storage.in_process import WithVectors
@@ -184,6 +184,24 @@ def test_one_calls_failure_is_nobody_elses(path: Path, monkeypatch: pytest.Monke
         )  # fmt: skip
         assert [type(each) for each in gave] == [str, str, VersionMismatch, str]
         assert memory.get("a").topic == "kitchen" and memory.get("c").text == "oats"
+
+
+def test_a_commit_that_fails_is_told_to_each_by_an_error_of_its_own(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with byheart.Memory(path, noise=None) as memory:
+        stopped, error = Stopped(memory, monkeypatch), StoreError("the disk is gone")
+
+        def fails(writes: Sequence[Write]) -> Any:
+            raise error
+
+        whole, stopped._write_each = stopped._write_each, fails
+        calls = [lambda n=n: memory.remember(f"tea {n}", id=f"r{n}") for n in range(3)]
+        first, *others = together(stopped, calls[0], calls[1:])
+        assert stopped.sizes == [1, 2] and first is error
+        assert [str(each) for each in others] == ["the disk is gone"] * 2 and len({error, *others}) == 3
+        stopped._write_each = whole
+        assert memory.count() == 0 and memory.check() == [] and memory.remember("tea", id="r0") == "r0"
 
 
 def test_whoever_forgets_waits_until_what_was_handed_in_stands(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
@@ -86,6 +87,7 @@ _USABLE: Final = 60_000_000_000.0  # seconds around 1970 for which the calendar 
 _DAY: Final = 86_400.0
 
 
+@lru_cache(maxsize=16)  # the stages of a recall ask for the same question, one after the other
 def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     """Return the periods that a question names, and the question with a sign in the place of each letter of theirs."""
     text = normalize("NFKC", query).lower()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,7 +28,30 @@ def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> flo
     (1.0, 0.5, 0.75, 0.0)
 
     """
-    return max((_near(moment, period, slack) for period in named), default=0.0)
+    return nearness(named, slack)(moment)
+
+
+def nearness(named: Sequence[Period], slack: float) -> Callable[[float], float]:
+    """Return what tells how near a moment lies to the nearest of some periods, as `closeness` does.
+
+    >>> near = nearness([Period(0.0, 10.0)], 0.0)
+    >>> near(5.0), near(20.0)
+    (1.0, 0.5)
+
+    """
+    spans = [(period.start, period.end, max(period.length, slack)) for period in named]
+
+    def near(moment: float) -> float:
+        best = 0.0
+        for start, end, length in spans:
+            if start <= moment <= end:
+                return 1.0
+            if length > 0.0:
+                distance = start - moment if moment < start else moment - end
+                best = max(best, 1.0 / (1.0 + distance / length))
+        return best
+
+    return near
 
 
 def _near(moment: float, period: Period, slack: float) -> float:
@@ -82,8 +105,8 @@ class NamedTime(Stage):
             return table
         made, valid = (table.columns.get(name, (None,) * len(table.keys)) for name in self.inputs)
         moments = [begins if begins is not None else at for at, begins in zip(made, valid, strict=True)]
-        slack = self.slack_days * DAY
-        summands = [None if at is None else self.share * closeness(at, named, slack) for at in moments]
+        near = nearness(named, self.slack_days * DAY)
+        summands = [None if at is None else self.share * near(at) for at in moments]
         words = ", ".join(period.words for period in named)
         return table.scored("named_time", "add", summands, detail=f"{self.share:g} x nearness to {words}")
 

@@ -15,7 +15,8 @@ from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument
 from byheart.profiles import Profile
 from byheart.profiles.router import RouterConfig
-from byheart.ranking.rerank import CallableReranker
+from byheart.ranking.rerank import CallableReranker, Reranker
+from byheart.ranking.rerank.protocol import Scored
 from byheart.recall.routing import Latencies
 from byheart.retrieval import protocol
 from byheart.retrieval.protocol import Found, LegQuery, register, unregister
@@ -408,3 +409,16 @@ def test_a_memory_that_never_asks_it_does_not_load_it() -> None:
     program = "import byheart, sys; byheart.Memory().recall('x'); print('byheart.retrieval.qmd' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_a_third_stage_that_fails_leaves_what_there_was(filled: byheart.Memory) -> None:
+    class Broken(Reranker):
+        name = "broken"
+
+        def scores(self, query: str, documents: Sequence[str], *, deadline: float | None = None) -> list[Scored]:
+            raise OSError("gone")
+
+    before = filled.recall("lex: kettle", profile=RouterConfig().profile())
+    after = filled.recall("lex: kettle", profile=RouterConfig().profile(Broken()))
+    assert before.hits and [(hit.id, hit.score) for hit in after] == [(hit.id, hit.score) for hit in before]
+    assert "rerank by broken failed (raised OSError): scores and order as before" in after.degraded

@@ -8,7 +8,7 @@ import pytest
 
 from byheart import Memory
 from byheart.conversation.outdated import MOST_ADDED, with_updates
-from byheart.patterns.replacing import takes_the_place
+from byheart.patterns.replacing import answers_too, takes_the_place
 from byheart.patterns.updating import is_change, updates, values_of
 from byheart.summarising import FunctionSummariser, Summary, Turn
 
@@ -195,3 +195,23 @@ def test_what_a_summary_tells_is_not_told_twice() -> None:
     assert with_updates(extract, turns).source_ids == ("b", "c"), "the old value may stand elsewhere"
     many = [Turn(f"t{number}", f"The wedding was moved to {number} June.") for number in range(10, 20)]
     assert len(with_updates(Summary("a", 0.9, "extractive", ()), many).source_ids) == MOST_ADDED
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "question", "may"),
+    [
+        ("The rent was moved to Friday.", "The rent is 900.", "How much is the rent?", False),
+        ("The rent was raised to 950.", "The rent is 900.", "How much is the rent?", True),
+        ("The rent was moved.", "The rent is due.", "How much is the rent?", True),
+        ("The meeting has changed.", "The meeting is at 5:00.", "When is the meeting?", False),
+        ("The meeting was moved to 6:00.", "The meeting is at 5:00.", "When is the meeting?", True),
+        ("The meeting was cancelled.", "The meeting is at 5:00.", "When is the meeting?", True),
+        ("I no longer go to the gym.", "I go to the gym on Monday.", "When do I go to the gym?", True),
+        ("The meeting was moved to 6:00.", "The meeting is at 5:00.", "When was the meeting before?", False),
+        ("The coach was moved to Friday.", "The coach is Ulf.", "Who is the coach?", False),
+    ],
+)
+def test_a_change_answers_what_the_older_one_answers_if_it_gives_the_like(
+    newer: str, older: str, question: str, may: bool
+) -> None:
+    assert answers_too(newer, older, question) is may

@@ -430,3 +430,11 @@ def test_a_closed_memory_says_so_and_takes_nothing() -> None:
     for call in (lambda: memory.recall("tea"), lambda: memory.get("tea"), lambda: memory.remember("rice")):
         with pytest.raises(errors.StoreError, match="closed"):
             call()
+
+
+def test_a_text_is_given_once() -> None:
+    memory = byheart.Memory()
+    with pytest.raises(TypeError, match="text is given twice, by itself and by name"):
+        memory.remember("The paddles hang on the wall.", text="y")
+    assert memory.count() == 0
+    assert memory.remember({"text": "x", "id": "a"}, text="y") == "a" and memory.get("a").text == "y"

@@ -92,3 +92,26 @@ def test_as_many_are_found_as_are_asked_for() -> None:
 
 def test_profiles_by_name_find_what_their_sources_say() -> None:
     assert not diary().recall("what happened in May 2025?", now=NOW, profile="kb-fast")
+
+
+LATE = 1_773_576_000.0  # the same day, as epoch seconds
+TOPICS = ("roof", "tax return", "sourdough", "violin lesson", "beehive", "tram pass", "greenhouse", "choir")
+
+
+@pytest.mark.parametrize("records", [80, 800, 3_200])
+def test_a_time_that_is_named_takes_no_strength_from_a_topic_however_many_records_there_are(records: int) -> None:
+    memory = Memory()
+    memory.remember_many(
+        {
+            "text": f"The {TOPICS[at % 8]} was looked at by {('Ivo', 'Petra', 'Salma')[at % 3]}, entry {at}.",
+            "created_at": LATE - (records - at) * 40 * 86_400.0 / records,
+        }
+        for at in range(records)
+    )
+    for asked in ("What about the beehive last week?", "beehive two weeks ago", "What of the beehive in March?"):
+        found = memory.recall(asked, now=LATE)
+        assert found.strength > 0.8 and all("beehive" in hit.text for hit in found), asked
+    assert memory.recall("What about the pension last week?", now=LATE).hits == ()
+    [first, *_] = memory.recall("What about the beehive last week?", now=LATE)
+    answer = memory.recall("What about the beehive last week?", now=LATE, explain=True)
+    assert answer[0].score == first.score == answer[0].explanation.recomputed()

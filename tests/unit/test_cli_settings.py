@@ -235,3 +235,13 @@ def test_a_memory_file_may_be_named_before_the_command(
         with pytest.raises(SystemExit, match="2"):
             main([*named, *rest])
         assert "COMMAND" in capsys.readouterr().err
+
+
+def test_a_date_of_the_file_is_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "byheart.toml"
+    file.write_text("[recall]\nsince = 2026-01-01\nuntil = 2026-02-01T10:00:00Z\n", encoding="utf-8")
+    told = Settings.read(file).recall
+    assert (told["since"], told["until"]) == ("2026-01-01", "2026-02-01T10:00:00+00:00")
+    file.write_text("[recall]\nact = 2026-01-01\n", encoding="utf-8")
+    with pytest.raises(InvalidArgument, match="act: is"):
+        Settings.read(file)

@@ -150,7 +150,7 @@ def test_configuration_in_both_spellings() -> None:
     [
         ({"k1": 4, "k2": 5}, "at most k1"),
         ({"k1": 0}, "k1: is 0"),
-        ({"k2": 0}, "k2: is 0; it must be at least 1"),
+        ({"k2": 0}, "k2: is 0; it must lie between 1 and 100000"),
         ({"top_k": 0}, "top_k: is 0"),
         ({"alpha_r": 0.6}, "sum to 1.1"),
         ({"alpha_r": -0.1, "alpha_f": 0.8}, "weight of recency"),

@@ -15,9 +15,14 @@ from byheart.boundary.policy.rule import Rule, RuleError
 from byheart.boundary.policy.text import MAX_LEVELS, read_text
 from byheart.errors import InvalidArgument, InvalidPolicy, UnknownProfile
 from byheart.evaluation.converters.sessions import problems
+from byheart.profiles import get
+from byheart.profiles.discovery import DiscoveryConfig
 from byheart.profiles.escalating import EscalatingConfig
-from byheart.profiles.files import of_toml
+from byheart.profiles.files import changed, of_toml
+from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.profile import Leg
+from byheart.profiles.router import RouterConfig
+from byheart.profiles.scoped import ScopedConfig
 from byheart.ranking.activation.calibration import Calibration
 from byheart.ranking.candidates import apply, join
 from byheart.ranking.router.fusion import delivered, rrf
@@ -253,3 +258,19 @@ def test_a_profile_of_agreement_is_refused_by_name(given: dict[str, Any], said: 
         EscalatingConfig("mine", **given)
     with pytest.raises(UnknownProfile, match="profile: 'kb-none' is none of kb-fast, "):
         EscalatingConfig.of("kb-none")
+
+
+def test_settings_are_refused_by_the_names_that_they_were_given_by() -> None:
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (DiscoveryConfig, {"theta1": 5}, "theta1: is 5"), (DiscoveryConfig, {"theta_hop": 5}, "theta_hop: is 5"),
+        (DiscoveryConfig, {"k1": 10**400}, "k1: is "), (DiscoveryConfig, {"top_k": 100_001}, "top_k: is 100001"),
+        (HybridConfig, {"noise_profile": "x"}, "noise_profile: 'x' is unknown"),
+        (HybridConfig, {"noise_profile": None}, "noise_profile: None is unknown"),
+        (RouterConfig, {"n1": 100_001}, "n1: is 100001"), (ScopedConfig, {"top_k": 10**400}, "top_k: is "),
+    ]  # fmt: skip
+    for made, given, said in wrong:
+        with pytest.raises(InvalidArgument, match=f"^{said}"):
+            made(**given)
+    for changes in ({5: 1}, {None: 1}, "x", None, 3):
+        with pytest.raises(TypeError, match=r"^changes must "):
+            changed(get("auto"), changes)  # type: ignore[arg-type]

@@ -103,3 +103,16 @@ def test_each_goes_before_the_first_that_it_is_later_than() -> None:
     assert later_first(["a", "b", "c"], "abc", lambda *two: two in pairs) == (["c", "b", "a"], {"c": "b", "b": "a"})
     assert later_first(["a", "b", "c"], "abc", lambda *two: two == ("c", "a")) == (["c", "a", "b"], {"c": "a"})
     assert later_first(["a", "b", "c"], "ab", lambda *two: True) == (["b", "a", "c"], {"b": "a"})
+
+
+def test_what_the_session_says_in_which_is_asked_stays_before_what_another_one_says_later() -> None:
+    memory, rooms = Memory(), ("kitchen", "bathroom")
+    for day, room in enumerate(rooms):
+        text = f"For the {room} we have a budget of {5 + 4 * day}000 euros."
+        memory.ingest_turn(text, session_id=room, user_id="u", created_at=START + day * DAY, now=START + day * DAY)
+    for asked, first in {"kitchen": "kitchen", "bathroom": "bathroom", None: "bathroom"}.items():
+        for explain in (False, True):
+            hits = memory.recall(
+                "What budget do we have?", user_id="u", session_id=asked, now=START + 9 * DAY, explain=explain
+            )
+            assert first in hits[0].text, (asked, explain)

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,12 +50,13 @@ OPENING: Final[Mapping[str, tuple[type, ...]]] = {
     "read_only": _FLAG,
 }  # fmt: skip
 """What a memory is opened with, and what each takes."""
+_TIMES: Final = ("since", "until", "as_of")
 RECALL: Final[Mapping[str, tuple[type, ...]]] = {
     **dict.fromkeys(("profile", "act", "mode", "session_id", "user_id", "category"), _TEXT),
     **dict.fromkeys(("deadline", "min_strength"), _NUMBER),
     "k": _WHOLE,
     **dict.fromkeys(("needed_roles", "exclude"), _WORDS),
-    **dict.fromkeys(("since", "until", "as_of"), (*_TEXT, *_NUMBER)),
+    **dict.fromkeys(_TIMES, (*_TEXT, *_NUMBER)),
     **dict.fromkeys(("where", "boundary"), _TABLE),
     **dict.fromkeys(("operators", "include_superseded"), _FLAG),
     "adaptive": (*_FLAG, *_TEXT),
@@ -138,7 +140,8 @@ class Settings:
 def _checked(
     place: str, given: Mapping[str, Any], known: Mapping[str, tuple[type, ...]], more: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return what was given, if each name is known and each value of a kind that it takes."""
+    """Return what was given, if each name is known and each value of a kind that it takes; dates as ISO text."""
+    given = {name: _as_text(value) if name in _TIMES else value for name, value in given.items()}
     for name, value in given.items():
         if name not in known:
             raise UnknownField(f"{place}: there is no {name!r}{nearest(name, (*known, *more))}")
@@ -148,6 +151,10 @@ def _checked(
             wanted = " or ".join(dict.fromkeys(_NAMES[kind] for kind in kinds if kind is not int or float not in kinds))
             raise InvalidArgument(f"{place}: {name}: is {json.dumps(value, default=str)}; give {wanted}")
     return dict(given)
+
+
+def _as_text(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _check_durability(place: str, opening: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from ..ranking.discovery import formulas
 from ..ranking.discovery.assembly import sizes
 from ..ranking.discovery.hops import Hops
 from ..ranking.discovery.stages import AuthorityWeight, CoarseFloor, KeywordBoost, SecondPass, Similarity
-from ..validation import check_at_least_one, keep_plain
+from ..validation import MAX_K, check_between, check_whole, keep_plain
 from ..words import AnalyzerMode, Smoothing
 from .naming import settings
 from .profile import Leg, Profile
@@ -70,7 +70,9 @@ class DiscoveryConfig:
         keep_plain(self)
         for name in ("k1", "k2", "top_k"):
             if getattr(self, name) is not None:
-                check_at_least_one(name, getattr(self, name))
+                check_whole(name, getattr(self, name), 1, MAX_K)
+        check_between("theta1", self.theta1, -1.0, 1.0)
+        check_between("theta_hop", self.theta_hop, 0.0, 1.0)
         sizes(self.top_k, self.k1, self.k2)
         self.stages()
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
 from ..retrieval.protocol import settings_of
-from ..validation import bytes_of, nearest, shortly
+from ..validation import as_mapping, bytes_of, nearest, shortly
 from . import get
 from .escalating import CONFIGS, EscalatingConfig
 from .naming import settings as named
@@ -86,7 +86,10 @@ def changed(profile: Profile, changes: Mapping[str, Any]) -> Profile:
     (3, 50, 0)
 
     """
-    told = profile.to_dict()
+    told, changes = profile.to_dict(), as_mapping("changes", changes)
+    for place in changes:
+        if not isinstance(place, str):
+            raise TypeError(f"changes must name places by str, not {type(place).__name__}")
     for leg in told["legs"]:
         leg["settings"] = {**settings_of(leg["retriever"]), **leg["settings"]}
     for place, value in changes.items():

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..ranking.rerank import Reranker
 from ..ranking.rerank.protocol import Judge
 from ..ranking.rerank.stage import MODES
-from ..ranking.scoring import NoiseFilter
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
@@ -59,6 +58,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "length_unit": UNITS,
     "decay_base": BASES,
     "vector_pool": words_of(VectorPool),
+    "noise_profile": words_of(PatternProfile),
 }
 _RANGES: Mapping[str, tuple[float, float]] = {
     "vector_weight": (0.0, 1.0),
@@ -166,7 +166,6 @@ class HybridConfig:
         for name, (low, high) in _RANGES.items():
             check_between(name, getattr(self, name), low, high)
         object.__setattr__(self, "tag_prefixes", strings("tag_prefixes", self.tag_prefixes))
-        NoiseFilter(self.noise_profile)
         if self.fusion == "bonus15" and (self.vector_weight, self.bm25_weight) != (0.7, 0.3):
             warnings.warn(
                 'vector_weight and bm25_weight have no effect on the fusion "bonus15"; use fusion="weighted"',

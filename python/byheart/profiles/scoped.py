@@ -19,7 +19,7 @@ from ..ranking import scoped
 from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, ScopeWeight, StableOrder, SummaryQuality
 from ..ranking.scoring import MinimumScore
-from ..validation import check_at_least_one, check_share, keep_plain
+from ..validation import MAX_K, check_share, check_whole, keep_plain
 from ..words import Owner
 from .naming import settings
 from .profile import Leg, Profile
@@ -78,7 +78,7 @@ class ScopedConfig:
         for name in ("alpha", "beta", "gamma", "delta", "min_score"):
             check_share(name, getattr(self, name))
         scoped.check_by_scope(self._rates(), self._scope_weights())
-        check_at_least_one("top_k", self.top_k)
+        check_whole("top_k", self.top_k, 1, MAX_K)
         total = self.alpha + self.beta + self.gamma
         if self.normalize_weights:
             if total <= 0.0:

@@ -13,12 +13,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ..patterns.asking import share_asking
 from ..records import Record
 from .candidates import Candidates, RowKey, apply
 from .explanation import Change, Explanation, shown
+
+
+class Topic(NamedTuple):
+    """What a question says: the raw score of words of a record that says all of it, how many they are, how familiar."""
+
+    most: float | None
+    length: float
+    familiarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,7 @@ class StageContext:
         says: whether a record inside the boundary says something in a field at all.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
         admits: whether the operators of the question let a record through; None where nobody has looked for any.
+        topic: of a question that names a time, how much it says, whatever words name the time; None for any other.
 
     """
 
@@ -88,6 +97,7 @@ class StageContext:
     says: Callable[[str], bool] = lambda field: True
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
     admits: Callable[[Record], bool] | None = None
+    topic: Topic | None = None
 
     def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:
         """Return what rows say in a field, by key; those that say nothing, or are gone, are missing.

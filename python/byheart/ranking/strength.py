@@ -50,9 +50,8 @@ class Strength(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
-        most = context.mosts.get("words")
-        asked = (context.length, context.familiarity)
-        figures = self.figures(context.bests, most, asked, dense, context.min_strength)
+        most, *asked = context.topic or (context.mosts.get("words"), context.length, context.familiarity)
+        figures = self.figures(context.bests, most, (asked[0], asked[1]), dense, context.min_strength)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table

@@ -3,7 +3,8 @@
 People say anew what has changed, in words of their own: "Friday deploys are allowed again" is linked with no "Do not
 deploy on Fridays". What was told later, in another session, and holds nearly as much of the question, is what holds
 now, or at least the latest. So it goes first, unless the question asks for the past or names a time, or what it adds is
-a time alone and nobody asks when: who asks for the dentist does not ask to when an appointment was moved.
+a time alone and nobody asks when: who asks for the dentist does not ask to when an appointment was moved. What the
+session says in which a question is asked stays before what others said later.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ def told_later(
 
     def later(one: RowKey, key: RowKey) -> bool:
         if one not in sessions or key not in sessions or sessions[one] == sessions[key] or at[one] <= at[key]:
+            return False
+        if sessions[key] == context.session_id:  # what is asked for goes before what another session says later
             return False
         own, other = shares[one] or 0.0, shares[key] or 0.0
         if not (other >= OF_THE_QUESTION and own >= NEARLY_AS_WELL * other):

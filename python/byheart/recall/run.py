@@ -31,6 +31,7 @@ from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, nearest, present, scored, with_features
+from .topic import topic_of
 from .without_hits import below_minimum, left_out, why_nothing
 
 
@@ -161,7 +162,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             found.timings = laps.timings
             found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
             return found
-    done = _round(Legs(queries), plan, now, deadline, laps, whole=whole)
+    done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, tells_time=tells_time)
     if tells_time and (table := by_time(done.legs.queries, now, scaled=done.scaled)) is not None:
         return _answered(done, table, laps)
     queries.degraded += _narrow(done, question, profile)
@@ -245,7 +246,9 @@ def _first(
     return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode, full)
 
 
-def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool) -> Run:
+def _round(
+    legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool, tells_time: bool
+) -> Run:
     """Ask the legs, and run the stages; `whole`: keep all tables."""
     queries = legs.queries
     question, profile, sources = queries.question, queries.profile, queries.sources
@@ -255,6 +258,8 @@ def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, la
     vectors = Vectors(sources.partition.vectors)
     notes = (*profile.notes, *_limited(question, profile))
     context = context_of(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
+    if tells_time and now is not None:
+        context = replace(context, topic=topic_of(queries, now))
     passed = None if whole or plan.scoring is None else scored(legs, plan.scoring, context.now, notes)
     done = 0
     if passed is not None and plan.scoring is not None:

@@ -25,6 +25,8 @@ Name = tuple[str, str]  # tenant and id
 def as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
     """Return the record that a text, a record or a mapping stands for, with some fields changed."""
     if isinstance(value, str):
+        if "text" in changes:
+            raise TypeError("text is given twice, by itself and by name; give one of them")
         return Record.from_dict({"text": value, **changes})
     if isinstance(value, Record):
         return replace(value, **changes) if changes else value

@@ -43,6 +43,7 @@ pub(super) fn told_later(
     let may = |one: usize, at: f64, other: usize, before: f64| {
         at > before
             && known[one].session != known[other].session
+            && !known[other].is_of_session // which is asked for
             && share(other) >= OF_THE_QUESTION
             && share(one) >= NEARLY_AS_WELL * share(other)
             && scores[one] >= NEARLY_AS_WELL * scores[other]
@@ -95,6 +96,23 @@ mod tests {
         };
         assert!(may(&[]).is_empty());
         assert_eq!(may(&[(2, 1)]), [(1, 0)]);
+    }
+
+    #[test]
+    fn what_the_session_says_that_is_asked_for_stays_first() {
+        let row = |session: u8, is_of_session| Row {
+            session: Some(session.into()),
+            said: Some(session.into()),
+            is_of_session,
+            ..Row::default()
+        };
+        let may = |asked: [bool; 2]| {
+            let known = [row(0, asked[0]), row(1, asked[1])];
+            told_later(&[0, 1], &known, [].into_iter(), &[1.0; 2], &[Some(1.0); 2], 9)
+        };
+        assert_eq!(may([false, false]), [(1, 0)]);
+        assert_eq!(may([false, true]), [(1, 0)]);
+        assert_eq!(may([true, false]), []);
     }
 
     #[test]

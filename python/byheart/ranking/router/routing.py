@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ...validation import check_at_least_one, check_nonnegative, check_one_of, keep_plain
+from ...validation import MAX_K, check_nonnegative, check_one_of, check_whole, keep_plain
 from . import fusion, gate
 from .gate import Decision
 
@@ -63,7 +63,7 @@ class Constants:
         keep_plain(self)
         check_one_of("mode", self.mode, fusion.MODES)
         for name in ("top_k", "n1", "n2"):
-            check_at_least_one(name, getattr(self, name))
+            check_whole(name, getattr(self, name), 1, MAX_K)
         for name in ("max_append", "min_must", "k_rrf", "cap_ms", "p95_target_ms"):
             check_nonnegative(name, getattr(self, name))
 

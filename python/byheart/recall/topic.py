@@ -1,0 +1,52 @@
+"""The topic of a question that names a time: what a memory has to know besides.
+
+Records are of a time, and seldom say "last week". As words that nothing holds these weigh the more, the more records
+there are, until no answer says enough of a question. So to the strength of an answer a time weighs as much as the rest
+of the question, whatever its words; what is found, and in which order, goes by all of them.
+
+Measured on the 114 questions of locomo-dev that name a time, each asked of its own conversation and of the four others:
+112 of the own ones are answered, and 25 % of the others; with the weight of their words 106 and 27 %, with none 114 and
+48 %, with half of it 114 and 34 %.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..ranking.algebra import Topic
+from ..ranking.curves import words_in
+from ..ranking.dates import without_times
+from ..retrieval.asking_words import content_of
+from ..retrieval.words import fields_of, terms_of
+
+if TYPE_CHECKING:
+    from .queries import Queries
+
+OF_TIME = 1.0
+"""So much weighs a time beside the rest of a question."""
+
+
+def topic_of(queries: Queries, now: float) -> Topic | None:
+    """Return how much a question that names times says, its time as much as the rest; None where that is nothing.
+
+    Args:
+        queries: what the legs were asked.
+        now: the time of the question.
+
+    """
+    question, partition = queries.question, queries.sources.partition
+    if not isinstance(question.query, str):
+        return None
+    settings, core, selection = partition.settings, partition.core, queries.selection
+    rest = without_times(question.query, now)
+    terms = settings.analyzer.terms(content_of(rest, settings.analyzer))
+    if not terms:
+        return None
+    said = terms_of(replace(question, query=rest, terms=terms), settings, core, queries.cells).terms
+    leg = {"retriever": "words", "k": 1, "whole": True, **fields_of(settings)}
+    [found] = core.propose(
+        [leg], queries.cells, terms=said, filter=selection.filter, now=selection.now, gone=selection.gone
+    ).legs
+    most = None if found.most is None else (1.0 + OF_TIME) * found.most
+    return Topic(most, words_in(terms), found.familiarity or 0.0)

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Record, knowledge
@@ -87,6 +87,9 @@ CHANGED = st.tuples(PARTS, st.from_regex(saying._changes()), PARTS).map("".join)
 
 @settings(max_examples=examples(400))
 @given(st.one_of(CHANGED, TEXTS))
+@example("with\u0301no longer")
+@example("no longer\u200d")
+@example("no longer\u203fa")
 def test_where_a_word_of_change_is_found_a_look_at_once_finds_one(text: str) -> None:
     plain = knowledge.lowered(text.replace("'", "").replace("\u2019", ""))
     event(f"changes: {saying._changes().search(plain) is not None}")

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from byheart import Memory
-from byheart.errors import CorruptRecord, StoreBusy, StoreError, UnsupportedFormat
+from byheart.errors import CorruptRecord, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Key, Problem
 from byheart.storage.jsonl import JsonlStore
 from byheart.storage.locking import hold, note_holder, open_lock_file
 from byheart.storage.log import Log
+from byheart.storage.text_file import TextFile
 
 HEADER = '{"format": "byheart-jsonl", "version": 1}'
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
@@ -401,3 +402,26 @@ def test_bytes_that_only_read_like_a_known_line_are_damaged(path: Path) -> None:
     damaged: list[Problem] = []
     assert [each.id for each in store.load(damaged)] == ["b"]
     assert [each.key for each in damaged] == [key("a")]
+
+
+def test_a_file_that_a_flush_makes_while_somebody_looks_for_it_is_none_that_was_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = TextFile(tmp_path / "memory.jsonl")
+
+    def missing(path: Path, *given: Any, **more: Any) -> Any:
+        file.seen = (1, 2, 3)  # as another thread leaves it, which has just made the file
+        raise FileNotFoundError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "stat", missing)
+        assert file.now() is None
+        with pytest.raises(StoreReplaced):
+            file.now()
+    file.seen = None
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", missing)
+        with pytest.raises(FileNotFoundError):
+            file.read()
+        with pytest.raises(StoreReplaced):
+            file.read()

@@ -155,4 +155,13 @@ def may_change(text: str) -> bool:
 
 
 def _may_change(plain: str) -> bool:
+    # Of what is neither letter nor digit, the automaton takes accents and joiners for parts of a word.
+    if not plain.isascii() and any(_joins(each) for each in plain if each > "\x7f" and not each.isalnum()):
+        return True
     return any(name == _CHANGE for name, _ in _perhaps().signals(plain).counts)
+
+
+def _joins(sign: str) -> bool:
+    from unicodedata import category
+
+    return category(sign) in ("Mn", "Mc", "Me", "Pc", "Cf")

@@ -66,14 +66,15 @@ class TextFile:
             StoreReplaced: there was one: what this process knows is of a file that is there no longer.
 
         """
+        before = self.seen  # a flush may make the file meanwhile
         with told(self.path), suppress(FileNotFoundError):
             return _signature(self.path.stat())
-        self._check_not_gone()
+        self._check_not_gone(before)
         return None
 
-    def _check_not_gone(self) -> None:
-        """Refuse to take a file that is missing for one that was not made yet."""
-        if self.seen is not None:
+    def _check_not_gone(self, before: Signature | None) -> None:
+        """Refuse to take a file that is missing, and was there before, for one that was not made yet."""
+        if before is not None:
             raise replaced(self.path)
 
     def read(self, known: Mapping[str, Record] | None = None) -> tuple[Lines, Signature]:
@@ -86,10 +87,11 @@ class TextFile:
             UnsupportedFormat: a newer version of byheart wrote it.
 
         """
+        before = self.seen
         try:
             file = self.path.open("rb")
         except FileNotFoundError:
-            self._check_not_gone()
+            self._check_not_gone(before)
             raise
         with file:
             version = self._held.take(file.fileno())
@@ -97,15 +99,13 @@ class TextFile:
 
     def replace(self, made: Lines) -> None:
         """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
-        raws = made.raws()
+        raws, before = made.raws(), self.seen
         try:
-            self.seen = write_whole(
-                self.path, raws, len(raws) + made.lost, new=self.seen is None, signed=self._held.take
-            )
+            self.seen = write_whole(self.path, raws, len(raws) + made.lost, new=before is None, signed=self._held.take)
         except FileExistsError:
             raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
         except FileNotFoundError:  # since it was looked at
-            self._check_not_gone()
+            self._check_not_gone(before)
             raise
 
     def let_go(self) -> None:

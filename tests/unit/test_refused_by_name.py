@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from byheart import Memory
 from byheart.boundary.policy import Retrieval, read_policy
 from byheart.boundary.policy.retrieval import read_settings
 from byheart.boundary.policy.rule import Rule, RuleError
@@ -29,6 +30,7 @@ from byheart.ranking.router.fusion import delivered, rrf
 from byheart.retrieval.recorded import Recorded
 from byheart.retrieval.substring import needles
 from byheart.rules import load_toml, parse_toml
+from byheart.validation.texts import check_name
 
 WHOLE = {"version": "0.1.0", "boundary_classes": {"public": {}}}
 
@@ -274,3 +276,16 @@ def test_settings_are_refused_by_the_names_that_they_were_given_by() -> None:
     for changes in ({5: 1}, {None: 1}, "x", None, 3):
         with pytest.raises(TypeError, match=r"^changes must "):
             changed(get("auto"), changes)  # type: ignore[arg-type]
+
+
+def test_names_hold_no_lone_surrogate_and_may_hold_what_lies_beside_them() -> None:
+    for sign in ("\ud800", "\udfff", "\x1f"):
+        with pytest.raises(InvalidArgument, match=r"tenant: .* holds a control character or a lone surrogate"):
+            check_name("tenant", f"a{sign}")
+    for sign in ("\ud7ff", "\ue000", " "):
+        check_name("tenant", f"a{sign}")
+
+
+def test_scopes_of_a_call_under_a_policy_are_a_list() -> None:
+    with pytest.raises(TypeError, match=r"^scope must be a list of str, not int$"):
+        Memory(policy="default").activate("tea", scope=3)  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from .taken_in import Made
 NewPartition = Callable[[], Partition]  # makes an empty one
 _MADE = 8  # records of a write, of which something is made while it waits
 _FEW = 256  # records that a generation may lack
+_AT_ONCE = 500  # records that are read and put at a time
 
 
 class AtHand(NamedTuple):
@@ -113,23 +114,28 @@ class Contents:
             self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
 
     def _put_of(self, tenant: str, keys: set[Key], at_hand: AtHand | None) -> None:
-        """Look again at records of a tenant."""
+        """Look again at records of a tenant, some at a time, so that what is made of them is soon let go."""
         partition = self.partitions.get(tenant)
         if partition is None:
             partition = self.partitions[tenant] = self._fresh()
+        ordered = sorted(keys, key=by_id)
+        for start in range(0, len(ordered), _AT_ONCE):
+            self._put_some(partition, ordered[start : start + _AT_ONCE], at_hand)
+        if not len(partition):
+            del self.partitions[tenant]
+
+    def _put_some(self, partition: Partition, keys: list[Key], at_hand: AtHand | None) -> None:
         problems: list[Problem] = []
-        stored = self._stored(sorted(keys, key=by_id), problems, at_hand)
-        alive = [record for record in stored if record is not None]
+        alive = [record for record in self._stored(keys, problems, at_hand) if record is not None]
         found = list(map(key_of, alive))
         aside = {each.key: each for each in problems if each.key is not None}
-        partition.remove([(key.id, key.cell) for key in keys.difference(found)])
+        partition.remove([(key.id, key.cell) for key in set(keys).difference(found)])
         vectors = {} if self.model is None else salvage.vectors(self._store, self.model, found, [])
         made = None if at_hand is None else at_hand.made
         aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found], made))
-        if not len(partition):
-            del self.partitions[tenant]
         if self.aside or aside:
-            self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
+            again = set(keys)
+            self.aside = {key: why for key, why in self.aside.items() if key not in again} | aside
 
     def _stored(self, keys: list[Key], problems: list[Problem], at_hand: AtHand | None) -> Sequence[Record | None]:
         with suppress(CorruptRecord):  # which is told apart below

@@ -11,6 +11,7 @@ from threading import RLock
 from ..errors import StoreError
 from ..frozen import maker
 from ..records import Record
+from .by_cell import ByCell
 from .log import Log
 from .packed import Packed, PackedRecords
 from .protocol import (
@@ -38,15 +39,17 @@ class VectorTable:
     def __init__(self) -> None:
         """Start empty."""
         self._active: str | None = None
-        self._rows: dict[str, dict[Key, bytes]] = {}
+        self._rows: dict[str, ByCell[bytes]] = {}
 
     def follow(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None) -> None:
         """Do to the vectors what a write does."""
         for key in (*remove, *map(key_of, put)):
             for rows in self._rows.values():
-                rows.pop(key, None)
+                rows.discard(key)
         if vectors is not None:
-            self._rows.setdefault(vectors.model, {}).update(vectors.rows)
+            kept = self._rows.setdefault(vectors.model, ByCell())
+            for key, row in vectors.rows.items():
+                kept[key] = row
 
     def model(self) -> str | None:
         """Return the active model; None before one was adopted."""
@@ -54,11 +57,11 @@ class VectorTable:
 
     def adopt(self, model: str) -> None:
         """Make a model the active one, and let go of the vectors of all others."""
-        self._active, self._rows = model, {model: self._rows.get(model, {})}
+        self._active, self._rows = model, {model: self._rows.get(model, ByCell())}
 
     def adopt_unless_kept(self, model: str) -> bool:
         """Make a model the active one unless vectors of another are kept, and return whether it is."""
-        if any(rows for other, rows in self._rows.items() if other != model):
+        if any(len(rows) for other, rows in self._rows.items() if other != model):
             return False
         self.adopt(model)
         return True
@@ -67,8 +70,13 @@ class VectorTable:
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:
         """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
-        rows = self._rows.get(model, {})
-        return list(rows.items()) if keys is None else [(key, rows[key]) for key in keys if key in rows]
+        rows = self._rows.get(model)
+        if rows is None:
+            return []
+        if keys is None:
+            return list(rows.items())
+        found = zip(keys, map(rows.get, keys), strict=True)
+        return [(key, row) for key, row in found if row is not None]
 
 
 class InProcessStore(VectorTable):
@@ -108,7 +116,7 @@ class InProcessStore(VectorTable):
         """Put and remove records, and keep vectors."""
         with self._turn:  # who packs numbers shapes
             records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
-            if vectors is not None:  # a key is one object, whatever is kept under it
+            if vectors is not None:  # an id is one object, whatever is kept under it
                 own = dict(zip(records, records, strict=True))
                 vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
             self._finish()

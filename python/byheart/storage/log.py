@@ -9,8 +9,7 @@ from typing import Final
 from ..frozen import maker
 from .protocol import Changes, Key
 
-_KEPT: Final = 100_000  # keys that are remembered; who is further behind loads everything
-
+_KEPT: Final = 16_384  # keys beside those of the last change; who is further behind loads everything
 
 _changes = maker(Changes)
 
@@ -39,7 +38,7 @@ class Log:
         noted = tuple(frozenset(keys))  # a set takes five times as much
         self._noted.append((self.sequence + 1, noted))
         self._size += len(noted)
-        while self._size > _KEPT:
+        while self._size > _KEPT and len(self._noted) > 1:  # whoever made the change follows it
             self._floor, gone = self._noted.popleft()
             self._size -= len(gone)
         self.sequence += 1  # last: who sees the number finds the change

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
 from ..records import DEFAULTS, Record
+from .by_cell import ByCell
 from .encoding import UNSAYABLE, unsaid
 from .protocol import Key
 
@@ -113,7 +114,7 @@ class PackedRecords:
 
     def __init__(self) -> None:
         self._packer = Packer()
-        self._rows: dict[Key, bytes] = {}
+        self._rows = ByCell[bytes]()
         self._read: dict[Key, tuple[bytes, Record]] = {}
         self._put: dict[Key, tuple[bytes, Record]] = {}
 
@@ -127,7 +128,7 @@ class PackedRecords:
 
     def all(self) -> list[Record]:
         """Return every record."""
-        return [self._packer.unpacked(row, key.id) for key, row in list(self._rows.items())]
+        return [self._packer.unpacked(row, key.id) for key, row in self._rows.items()]
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none; those of many are not kept as objects."""
@@ -170,7 +171,7 @@ class PackedRecords:
 
     def remove(self, key: Key) -> None:
         """Remove a record; an unknown one is passed over."""
-        self._rows.pop(key, None)
+        self._rows.discard(key)
         self._forget(key)
 
     def _forget(self, key: Key) -> None:

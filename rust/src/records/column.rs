@@ -1,26 +1,26 @@
 //! One number for each record, for ranges and as a feature for ranking.
 
-use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds};
 
 use roaring::RoaringBitmap;
 
 use super::Value;
+use super::order::{Order, Place};
 use crate::ids::reserve_eighth;
 
-/// A field of numbers. It takes eight bytes a record once one has a value, and about 23 more for those that have one where
+/// A field of numbers. It takes eight bytes a record once one has a value, and about five more for those that have one where
 /// it is kept sorted.
 #[derive(Debug, Clone)]
 pub struct Column {
     name: Box<str>,
     values: Vec<f64>, // by record, NaN for none
     present: RoaringBitmap,
-    sorted: Option<BTreeSet<(i64, u32)>>, // by `key` of the value
+    sorted: Option<Order>, // of those that are present
 }
 
 impl Column {
     pub(super) fn new(name: &str, is_sorted: bool) -> Self {
-        let sorted = is_sorted.then(BTreeSet::new);
+        let sorted = is_sorted.then(Order::default);
         Self { name: name.into(), values: Vec::new(), present: RoaringBitmap::new(), sorted }
     }
 
@@ -48,6 +48,7 @@ impl Column {
     }
 
     pub(super) fn set(&mut self, record: u32, value: f64) {
+        self.remove(record);
         let at = record as usize;
         if self.values.len() <= at {
             let more = at + 1 - self.values.len();
@@ -57,7 +58,7 @@ impl Column {
         self.values[at] = value;
         self.present.insert(record);
         if let Some(sorted) = &mut self.sorted {
-            sorted.insert((key(value), record));
+            sorted.insert(record, place(&self.values));
         }
     }
 
@@ -71,7 +72,7 @@ impl Column {
         self.present =
             RoaringBitmap::from_sorted_iter(records.iter().copied()).expect("the caller gives them ascending");
         if let Some(sorted) = &mut self.sorted {
-            *sorted = records.iter().zip(values).map(|(&record, &value)| (key(value), record)).collect();
+            *sorted = Order::of(records.to_vec(), place(&self.values));
         }
     }
 
@@ -79,10 +80,10 @@ impl Column {
         if !self.present.remove(record) {
             return;
         }
-        let value = std::mem::replace(&mut self.values[record as usize], f64::NAN);
         if let Some(sorted) = &mut self.sorted {
-            sorted.remove(&(key(value), record));
+            sorted.remove(record, place(&self.values));
         }
+        self.values[record as usize] = f64::NAN;
         if self.present.is_empty() {
             self.values = Vec::new();
         }
@@ -119,7 +120,7 @@ impl Column {
         };
         let is_below = |value: f64| (Bound::Unbounded, high).contains(&value);
         let mut found = Vec::new();
-        for &(_, record) in sorted.range((start, Bound::Unbounded)) {
+        for record in sorted.from(start, place(&self.values)) {
             if !is_below(self.values[record as usize]) {
                 break;
             }
@@ -133,8 +134,8 @@ impl Column {
 
     /// At most so many of the records with a number; nothing where the column is not kept in order.
     pub(crate) fn bearing(&self, value: f64, most: usize) -> Option<Vec<u32>> {
-        let from = (Bound::Included((key(value), 0)), Bound::Included((key(value), u32::MAX)));
-        Some(self.sorted.as_ref()?.range(from).take(most).map(|&(_, record)| record).collect())
+        let from = self.sorted.as_ref()?.from(Bound::Included((key(value), 0)), place(&self.values));
+        Some(from.take_while(|&record| key(self.values[record as usize]) == key(value)).take(most).collect())
     }
 
     /// Those of `within` whose number passes a test that NaN does not pass: one after the other where they are few, else
@@ -149,6 +150,11 @@ impl Column {
         let bytes: Vec<u8> = self.values.chunks(8).map(byte).collect();
         RoaringBitmap::from_lsb0_bytes(0, &bytes) & left
     }
+}
+
+/// Where a record stands in a column that is kept sorted.
+fn place(values: &[f64]) -> impl Fn(u32) -> Place {
+    |record| (key(values[record as usize]), record)
 }
 
 /// A whole number that orders as the float does; there is no negative zero here.

@@ -16,6 +16,7 @@ mod keywords;
 mod lists;
 mod many;
 mod numbering;
+mod order;
 mod rows;
 mod select;
 mod selection;

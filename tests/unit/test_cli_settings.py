@@ -245,3 +245,35 @@ def test_a_date_of_the_file_is_a_time(tmp_path: Path) -> None:
     file.write_text("[recall]\nact = 2026-01-01\n", encoding="utf-8")
     with pytest.raises(InvalidArgument, match="act: is"):
         Settings.read(file)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ('tenant = "a\\u0000"', "byheart.toml: tenant: 'a\\x00' holds a control character"),
+        ('preset = "x"', "byheart.toml: preset: 'x' is unknown; use one of default, conversation"),
+        ('noise = "x"', "byheart.toml: noise: 'x' is none of mark, refuse, or None"),
+        ('hypervectors = "x"', "byheart.toml: hypervectors: 'x' is unknown"),
+        ('embedder = "nonsense"', "byheart.toml: embedder: 'nonsense' is neither hashing nor wordllama nor a folder"),
+        ("[recall]\nk = 0", "byheart.toml: [recall]: k: is 0; ask for at least 1 result"),
+        ('[recall]\nmode = "x"', "byheart.toml: [recall]: mode: 'x' is unknown"),
+        ('[recall]\nprofile = "autoo"', "byheart.toml: [recall]: profile: 'autoo' does not exist"),
+    ],
+)
+def test_a_wrong_value_is_told_with_the_file_that_it_stands_in(
+    folder: Path, capsys: pytest.CaptureFixture[str], setting: str, said: str
+) -> None:
+    byheart.Memory("m.db").remember("tea")
+    (folder / "byheart.toml").write_text(setting, encoding="utf-8")
+    found = Called(capsys, "--memory", "m.db", "recall", "tea")
+    assert (found.code, found.err.startswith(f"byheart: {said}")) == (2, True), found.err
+
+
+def test_a_wrong_option_is_not_blamed_on_the_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    byheart.Memory("m.db").remember("tea")
+    (folder / "byheart.toml").write_text("[recall]\nk = 3\n", encoding="utf-8")
+    found = Called(capsys, "--memory", "m.db", "recall", "tea", "-k", "0")
+    assert (found.code, "byheart.toml" in found.err) == (2, False), found.err
+    (folder / "byheart.toml").unlink()
+    found = Called(capsys, "--memory", "m.db", "recall", "tea", "--embedder", "nonsense")
+    assert found.err.startswith("byheart: embedder: 'nonsense' is neither"), found.err

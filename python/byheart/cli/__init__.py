@@ -25,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     """
     _speak_utf8()
+    args = None
     try:
         try:
             from .configuring import configured  # here, where an interrupt is noticed in good order
@@ -35,7 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # here, where a reader that has left is noticed in good order
     except ByheartError as error:
-        return _fail(told(error), code_of(error))
+        from .configuring import blamed
+
+        return _fail(blamed(args, told(error)), code_of(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
         return UNREAD

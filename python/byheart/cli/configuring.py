@@ -37,12 +37,13 @@ def configured(
     args = parsed(parser, argv)
     if "needs_memory" not in args:
         return args
-    settings = _read(args.settings, environ)
+    file, settings = _read(args.settings, environ)
     values = dict(_values(settings, args)) if settings is not None else {}
     if environ.get(MEMORY_VARIABLE):
         values["memory"] = environ[MEMORY_VARIABLE]
     args = _filled(parser, argv, args, values)
     args.configuration = settings
+    args.said_in = {} if settings is None else _places(file, settings, given=args, values=values)
     args.opening = {} if settings is None else {n: v for n, v in settings.opening.items() if n in _UNTYPED}
     if args.memory is not None:
         args.memory = at_home(args.memory)
@@ -51,14 +52,32 @@ def configured(
     return args
 
 
-def _read(named: str | None, environ: Mapping[str, str]) -> Settings | None:
-    """Return the settings of the file that is named, or of the one that lies here; None if there is none."""
+def _read(named: str | None, environ: Mapping[str, str]) -> tuple[str, Settings | None]:
+    """Return the file that is named, or the one that lies here, and its settings; None if there is none."""
     from ..memory.settings import FILE, Settings
 
     named = named or environ.get(SETTINGS_VARIABLE)
-    if named is None and not Path(FILE).is_file():
-        return None
-    return Settings.read(named or FILE)
+    file = named or FILE
+    return file, None if named is None and not Path(FILE).is_file() else Settings.read(file)
+
+
+def _places(file: str, settings: Settings, *, given: argparse.Namespace, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return where in the file of settings each value stands that no option and no variable took the place of."""
+    places = {name: file for name in settings.opening} | {name: f"{file}: [recall]" for name in settings.recall}
+    told = settings.opening | settings.recall
+    return {name: place for name, place in places.items() if getattr(given, name, told[name]) is values.get(name, told[name])}
+
+
+def blamed(args: argparse.Namespace | None, message: str) -> str:
+    """Return what is wrong with a value, and in which file of settings, if it is one of those.
+
+    >>> blamed(argparse.Namespace(said_in={"preset": "byheart.toml"}), "preset: 'x' is unknown")
+    "byheart.toml: preset: 'x' is unknown"
+    >>> blamed(argparse.Namespace(said_in={}), "k: is 0"), blamed(None, "k: is 0")
+    ('k: is 0', 'k: is 0')
+    """
+    place = getattr(args, "said_in", {}).get(message.partition(":")[0])
+    return message if place is None else f"{place}: {message}"
 
 
 def _values(settings: Settings, args: argparse.Namespace) -> Iterator[tuple[str, Any]]:

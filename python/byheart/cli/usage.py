@@ -88,21 +88,21 @@ def parsed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argpa
         SystemExit: wrong usage (2), `--help` or `--version` (0); why has been printed.
 
     """
-    args, more = parser.parse_known_args(_behind(sys.argv[1:] if argv is None else argv))
+    args, more = parser.parse_known_args(_behind(list(sys.argv[1:] if argv is None else argv)))
     if more:
         command: argparse.ArgumentParser = args.parser if "parser" in args else parser
         command.error(_surplus(more[0], command._option_string_actions))
     return args
 
 
-def _behind(words: Sequence[str]) -> list[str]:
+def _behind(words: list[str]) -> list[str]:
     """Return a command line with a memory file that is named before the command behind it, where it belongs.
 
     >>> _behind(["--memory", "me.db", "recall", "--", "-tea"]), _behind(["--memory=me.db", "doctor"])
     (['recall', '--memory', 'me.db', '--', '-tea'], ['doctor', '--memory=me.db'])
     """
     number = 2 if words[:1] in (["-m"], ["--memory"]) else 1 if words and words[0].startswith("--memory=") else 0
-    named, rest = list(words[:number]), list(words[number:])
+    named, rest = words[:number], words[number:]
     end = rest.index("--") if "--" in rest else len(rest)
     return [*rest[:end], *named, *rest[end:]] if rest else named
 

@@ -33,11 +33,11 @@ def named(name: EmbedderName | str | None, model_profile: str | None = None) -> 
     folder = None if name is None or name in NAMES else Path(name)
     runs = folder is not None and any(folder.glob("*.onnx"))
     if model_profile is not None and not runs:
-        raise InvalidArgument("--model-profile: is for --embedder FOLDER with an ONNX model in it")
+        raise InvalidArgument("model_profile: is for an embedder that is a folder with an ONNX model in it")
     if folder is None:
         return HashingEmbedder() if name == "hashing" else StaticEmbedder.wordllama()
     if not folder.is_dir():
-        raise InvalidArgument(f"--embedder: {name!r} is neither hashing nor wordllama nor a folder")
+        raise InvalidArgument(f"embedder: {name!r} is neither hashing nor wordllama nor a folder")
     return OnnxEmbedder(folder, model_profile) if runs else StaticEmbedder.model2vec(folder)
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import profiles
-from ..errors import InvalidArgument, UnknownField
+from ..errors import InvalidArgument, UnknownField, UnknownProfile
 from ..profiles import Profile
 from ..profiles.files import of_tables, read_toml
 from ..storage import at_home, is_in_process
@@ -109,7 +109,10 @@ class Settings:
         if taken:
             raise InvalidArgument(f"{file}: [profiles.{taken[0]}]: is a profile of byheart; give yours another name")
         found = cls(_located(opening, file.parent), _checked(f"{file}: [recall]", recall, RECALL), named)
-        found.profile()  # a name that nobody has is said now
+        try:
+            found.profile()  # a name that nobody has is said now
+        except UnknownProfile as error:
+            raise UnknownProfile(f"{file}: [recall]: {error}") from None
         return found
 
     def profile(self, name: str | None = None) -> Profile:

@@ -52,6 +52,12 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
         ("The meeting was moved to 4 July.", "We have a meeting in early summer.", True),
         ("The meeting was moved to room B12.", "Sara can't attend the meeting.", False),
         ("Anna likes tea now.", "Bob likes tea.", False),
+        ("I rebooked the flight to Oslo for Saturday at 11:15.", "My flight to Oslo was cancelled.", True),
+        ("The picnic is back on, this Saturday at noon.", "The picnic was cancelled.", True),
+        ("I am vegetarian again since January.", "I'm not vegetarian any more.", True),
+        ("Ich habe den Flug nach Oslo auf Samstag umgebucht.", "Der Flug nach Oslo geht um 7:40.", True),
+        ("I rebooked the flight to Oslo for Saturday.", "My flight to Rome was cancelled.", False),
+        ("We went to the beach again.", "We went to the beach on Sunday.", False),
         ("The moon was moved. " * 20, "The moon is full.", False),
     ],
 )
@@ -215,3 +221,31 @@ def test_a_change_answers_what_the_older_one_answers_if_it_gives_the_like(
     newer: str, older: str, question: str, may: bool
 ) -> None:
     assert answers_too(newer, older, question) is may
+
+
+@pytest.mark.parametrize(
+    ("turns", "asked"),
+    [
+        (
+            (
+                "My flight to Oslo leaves at 7:40.",
+                "My flight to Oslo was cancelled.",
+                "I rebooked the flight to Oslo for Saturday at 11:15.",
+            ),
+            "When does my flight to Oslo leave?",
+        ),
+        (
+            ("The picnic is on Sunday.", "The picnic was cancelled.", "The picnic is back on, this Saturday at noon."),
+            "When is the picnic?",
+        ),
+        (
+            ("I am vegetarian.", "I'm not vegetarian any more.", "I am vegetarian again since January."),
+            "Am I vegetarian?",
+        ),
+    ],
+)
+def test_what_takes_back_a_cancellation_comes_first(turns: Sequence[str], asked: str) -> None:
+    memory, day = Memory(), 86_400.0
+    for number, turn in enumerate(["My bike is blue.", *turns, "Soup is ready."]):
+        memory.ingest_turn(turn, session_id="s", user_id="u", created_at=1.76e9 + number * day)
+    assert memory.recall(asked, user_id="u", now=1.76e9 + 40 * day)[0].text == turns[-1]

@@ -65,7 +65,11 @@ def _places(file: str, settings: Settings, *, given: argparse.Namespace, values:
     """Return where in the file of settings each value stands that no option and no variable took the place of."""
     places = {name: file for name in settings.opening} | {name: f"{file}: [recall]" for name in settings.recall}
     told = settings.opening | settings.recall
-    return {name: place for name, place in places.items() if getattr(given, name, told[name]) is values.get(name, told[name])}
+    return {
+        name: place
+        for name, place in places.items()
+        if getattr(given, name, told[name]) is values.get(name, told[name])
+    }
 
 
 def blamed(args: argparse.Namespace | None, message: str) -> str:

@@ -30,9 +30,10 @@ _TO: Final = rf"{_SHIFTED}(?=(?:\ \S+){{0,6}}\ to\b)"
 _INSTEAD_OF: Final = r"\b(?:an)?statt"
 _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
-        |is\ (?:down|up)\ to|rather\ than|in\ place\ of)\b
+        |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
+        |(?:is|are)\ back\ on|again\ (?:since|from|as\ of))\b
     |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
-        |umbenannt|neuerdings|gestiegen|gesunken|erhöht|gesenkt)\b
+        |umbenannt|umgebucht|neuerdings|gestiegen|gesunken|erhöht|gesenkt|wieder\ (?:ab|seit))\b
     |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
     |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
 """What says so where it updates something, beside what is worth keeping for it alone."""

@@ -64,7 +64,7 @@ def _read(named: str | None, environ: Mapping[str, str]) -> tuple[str, Settings 
 def _places(file: str, settings: Settings, *, given: argparse.Namespace, values: Mapping[str, Any]) -> dict[str, str]:
     """Return where in the file of settings each value stands that no option and no variable took the place of."""
     places = {name: file for name in settings.opening} | {name: f"{file}: [recall]" for name in settings.recall}
-    told = settings.opening | settings.recall
+    told = {**settings.opening, **settings.recall}
     return {
         name: place
         for name, place in places.items()

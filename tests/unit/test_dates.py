@@ -16,6 +16,7 @@ from byheart.ranking.algebra import StageContext, violations
 from byheart.ranking.candidates import join
 from byheart.ranking.dates import Period, periods
 from byheart.ranking.named_time import DAY, NamedTime, closeness
+from byheart.ranking.time_feasts import easter
 
 NOW = datetime(2023, 6, 15, 12, tzinfo=UTC).timestamp()
 
@@ -23,6 +24,14 @@ PHRASES = {
     "today": "2023-06-15 2023-06-16",
     "this morning": "2023-06-15 2023-06-16",
     "yesterday": "2023-06-14 2023-06-15",
+    "last Christmas": "2022-12-24 2022-12-27",
+    "this Easter": "2023-04-07 2023-04-11",
+    "Easter 2021": "2021-04-02 2021-04-06",
+    "Good Friday 2023": "2023-04-07 2023-04-08",
+    "Thanksgiving 2022": "2022-11-24 2022-11-25",
+    "last New Year's Eve": "2022-12-31 2023-01-01",
+    "last Valentine’s Day": "2023-02-14 2023-02-15",
+    "past halloween": "2022-10-31 2022-11-01",
     "last night": "2023-06-14 2023-06-15",
     "the day before yesterday": "2023-06-13 2023-06-14",
     "this week": "2023-06-12 2023-06-19",
@@ -136,6 +145,11 @@ STRETCHES = {
     "since April": "2023-04-01 2023-06-16",
     "since 2021": "2021-01-01 2023-06-16",
     "since Monday": "2023-06-12 2023-06-16",
+    "since Easter": "2023-04-07 2023-06-16",
+    "since Good Friday": "2023-04-07 2023-06-16",
+    "between Christmas and New Year": "2022-12-24 2023-01-02",
+    "after Thanksgiving": "2022-11-25 2023-06-16",
+    "the week before Christmas": "2022-12-17 2022-12-24",
     "since last summer": "2022-06-01 2023-06-16",
     "since two weeks ago": "2023-05-29 2023-06-16",
     "from May onwards": "2023-05-01 2023-06-16",
@@ -184,7 +198,7 @@ NOTHING = [
     "", "on 31 February", "2023-13-01", "in May 2024", "8 May 2024", "next week", "2024年", "last", "a month",
     "maybe 5", "the decisions in a march", "call 2023-555", "augustus 5", "since then", "before lunch",
     "from Ann to Bob", "between us", "13/13/2022", "since the kettle broke", "after 2024", "the file 1/2/20233",
-    "up to 12",
+    "up to 12", "for Christmas", "an Easter egg", "Christmas 2023", "thanksgiving dinner", "a new year's resolution",
 ]  # fmt: skip
 
 
@@ -318,3 +332,19 @@ def test_records_of_the_time_come_first_and_nothing_else_changes() -> None:
 def test_settings_are_checked(settings: dict[str, float]) -> None:
     with pytest.raises(InvalidArgument):
         NamedTime(**settings)
+
+
+def test_easter_is_that_of_the_tables() -> None:
+    """Sundays as almanacs print them, the earliest and the latest there can be among them."""
+    told = [
+        "1818-03-22",
+        "1943-04-25",
+        "1961-04-02",
+        "2000-04-23",
+        "2008-03-23",
+        "2019-04-21",
+        "2025-04-20",
+        "2285-03-22",
+    ]
+    assert [easter(int(day[:4])).isoformat() for day in told] == told
+    assert all(easter(year).weekday() == 6 for year in range(1600, 4100))

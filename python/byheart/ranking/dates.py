@@ -15,7 +15,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from .time_forms import ENGLISH, JAPANESE, Days, Match, Meaning
+from .calendar_days import Days, Match
+from .time_forms import ENGLISH, JAPANESE, Meaning
 from .time_forms_european import MAY_NAME, european
 from .time_stretches import stretches
 
@@ -45,7 +46,8 @@ class Period(NamedTuple):
 # Every form has one of these; most questions have none.
 _HINT = re.compile(
     r"\d|day|night|morning|noon|evening|week|month|quarter|year|ago|back|earlier|spring|summer|autumn|fall|winter"
-    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|easter|christmas|xmas|halloween|thanksgiving"
+    r"|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
 )
 
 

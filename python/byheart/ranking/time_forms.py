@@ -9,25 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
 
-Match = re.Match[str]
-
-
-class Days(NamedTuple):
-    """A stretch of days.
-
-    Attributes:
-        first: the first of them.
-        behind: the one behind the last.
-        bound: how many days the time has that bounds a stretch with an open side, as "since April"; 0 without one.
-
-    """
-
-    first: date
-    behind: date
-    bound: int = 0
-
+from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day, week_of, year_of
+from .time_feasts import FEAST, feast_of
 
 Meaning = Callable[[Match, date], "Days | list[Days]"]
 Form = tuple[re.Pattern[str], Meaning]
@@ -50,54 +34,6 @@ _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 _UNIT = r"(?P<unit>day|week|fortnight|month|quarter|year)s?"
 _BEFORE = r"(?:in|during|of|from|around|early|late|mid)(?: the)?"
-
-
-# ---- parts of the calendar
-
-
-def one_day(day: date) -> Days:
-    """Return a day as a stretch."""
-    return Days(day, day + timedelta(days=1))
-
-
-def _week(day: date) -> Days:
-    monday = day - timedelta(days=day.weekday())
-    return Days(monday, monday + timedelta(days=7))
-
-
-def months_from(year: int, month: int, months: int = 1) -> Days:
-    """Return so many months from one on; a month outside 1 to 12 lies in the years around."""
-    first, last = year * 12 + month - 1, year * 12 + month - 1 + months
-    return Days(date(first // 12, first % 12 + 1, 1), date(last // 12, last % 12 + 1, 1))
-
-
-def _year(year: int) -> Days:
-    return months_from(year, 1, 12)
-
-
-def days_back(unit: str, count: int, today: date) -> Days:
-    """Return the day, week, month, quarter or year that lies so many of them back; of a fortnight the week."""
-    if unit == "day":
-        return one_day(today - timedelta(days=count))
-    if unit in ("week", "fortnight"):
-        return _week(today - timedelta(weeks=count * (2 if unit == "fortnight" else 1)))
-    if unit == "month":
-        return months_from(today.year, today.month - count)
-    if unit == "quarter":
-        return months_from(today.year, today.month - (today.month - 1) % 3 - 3 * count, 3)
-    return _year(today.year - count)
-
-
-def last_that_began(of: Callable[[int], Days], today: date, *, over: bool = False) -> Days:
-    """Return the last of a yearly stretch that has begun by today; with `over` that has ended, too."""
-    for year in range(today.year, today.year - 9, -1):  # there may be no 29th of February for eight years
-        try:
-            days = of(year)
-        except ValueError:
-            continue
-        if days.first <= today and not (over and days.behind > today):
-            return days
-    raise ValueError("no such day")
 
 
 # ---- what the forms mean
@@ -166,14 +102,8 @@ def _weekday_of(match: Match, today: date) -> Days:
     name = told["weekday"]
     wanted = _JAPANESE_WEEKDAYS.index(name) if name in _JAPANESE_WEEKDAYS else _WEEKDAYS.index(name)
     if told.get("week"):  # of the week before
-        return one_day(_week(today - timedelta(weeks=1)).first + timedelta(days=wanted))
+        return one_day(week_of(today - timedelta(weeks=1)).first + timedelta(days=wanted))
     return last_weekday(wanted, today, over=told.get("which") == "last")
-
-
-def last_weekday(wanted: int, today: date, *, over: bool = False) -> Days:
-    """Return the last such day of a week, Monday being 0: today may be it, but not with `over`."""
-    back = (today.weekday() - wanted) % 7
-    return one_day(today - timedelta(days=back or (7 if over else 0)))
 
 
 def _ago(match: Match, today: date) -> Days:
@@ -199,7 +129,7 @@ def counted(said: str) -> int:
 
 def _weekend(match: Match, today: date) -> Days:
     """Return Saturday and Sunday of this week, or of the one before."""
-    monday = _week(today)[0] - timedelta(days=7 if match["which"] == "last" else 0)
+    monday = week_of(today)[0] - timedelta(days=7 if match["which"] == "last" else 0)
     return Days(monday + timedelta(days=5), monday + timedelta(days=7))
 
 
@@ -212,7 +142,7 @@ def _fixed(unit: str, count: int) -> Callable[[Match, date], Days]:
 
 
 def _year_of(match: Match, today: date) -> Days:
-    return _year(int(match["year"]))
+    return year_of(int(match["year"]))
 
 
 def _japanese_year_month(match: Match, today: date) -> Days:
@@ -274,6 +204,8 @@ EXACT: tuple[Form, ...] = (
     (as_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
     (as_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
     (as_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
+    (as_words(rf"(?P<which>last|this|past|previous) {FEAST}"), feast_of),
+    (as_words(rf"{FEAST}(?:,| of)? {_YEAR}"), feast_of),
     (as_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
     (as_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
     (as_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
@@ -294,6 +226,7 @@ LED: tuple[Form, ...] = (
 )
 BARE: tuple[Form, ...] = (
     (_alone(rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+    (_alone(FEAST), feast_of),
     (_alone(rf"(?:the )?{_SEASON}"), _season_of),
     (_alone(_MONTH), _month_of),
     (_alone(r"q(?P<number>[1-4])"), _quarter_of),

@@ -11,7 +11,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from .time_forms import Days, Form, Match, as_words, days_back, last_that_began, last_weekday, months_from, one_day
+from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
+from .time_forms import Form, as_words
 
 _MONTHS: Final = {name: number for number, names in enumerate(
     ("januar jänner janvier enero", "februar feber février fevrier febrero", "märz mars marzo", "april avril abril",

@@ -11,7 +11,8 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from .time_forms import BARE, COUNT, EXACT, JAPANESE, Days, Match, Meaning, as_words, counted
+from .calendar_days import Days, Match
+from .time_forms import BARE, COUNT, EXACT, JAPANESE, Meaning, as_words, counted
 
 End = Callable[[date], Days]
 Stretch = tuple[int, int, Days]  # where it begins and ends in a text, and its days

@@ -32,6 +32,24 @@ PIECES = [
     *("red", "fox", "hen", "3", "42", "2024", "10.0.4.17", "x2", "redFox", "red_fox", "שם", "京", "l", "école"),
     *("a_b", "well-red", "red-3", "3.5", "red_Fox"),
 ]
+NAMED = [
+    "DSC",
+    "0042",
+    "JPG",
+    "report",
+    "2024",
+    "1",
+    "4",
+    "v2",
+    "rc1",
+    "3d",
+    "getName",
+    "x",
+    "beta",
+    "2fa",
+    "10",
+    "ISO",
+]
 JOINS = ("—", "/", ":", ",", ".", "\u2011", "\u2013", "’,", "…", "×", "-", "'", "\u0301")
 marked = st.one_of(
     phrases,
@@ -98,6 +116,38 @@ def test_words_that_marks_join_are_found_one_by_one(texts: list[list[str]], join
     for record in batch:
         memory.remember(record, vector=[1.0, 0.0])  # all are as near
     query = f"red {query}"  # what only excludes finds nothing
+    asked = slow.read(query)
+    expected = {str(record["id"]) for record in batch if slow.passes(record, asked)}
+    assert {hit.id for hit in memory.recall(query, k=50, profile=wide("dense"), vector=[1.0, 0.0])} == expected
+
+
+@settings(max_examples=examples(2_000))
+@given(
+    pieces=st.lists(st.sampled_from(NAMED), min_size=1, max_size=7),
+    joins=st.lists(st.sampled_from(["_", "-", ".", "/", ":", "@", "=", " "]), min_size=7, max_size=7),
+    around=st.sampled_from(["{}", "Photo {} is blurred", "at x/{}", "({}), now", "{}/x"]),
+    part=st.tuples(st.integers(0, 6), st.integers(1, 7)),
+    sign=st.sampled_from(["", "-", "+"]),
+)
+@example(["DSC", "0042", "JPG"], ["_", ".", ""], "Photo {} is blurred", (0, 3), "")
+@example(["setup", "1", "4", "exe"], ["-", ".", ".", ""], "{}", (0, 4), "-")
+@example(["v2", "3", "1", "beta", "2"], [".", ".", "-", ".", ""], "{}", (0, 5), "")
+def test_names_of_files_and_versions_are_found_as_they_are_written(
+    pieces: list[str], joins: list[str], around: str, part: tuple[int, int], sign: str
+) -> None:
+    def said(first: int, last: int) -> str:
+        run = [
+            text for piece, join in zip(pieces[first:last], joins[first:last], strict=False) for text in (piece, join)
+        ]
+        return "".join(run[:-1])
+
+    first = min(part[0], len(pieces) - 1)
+    name = said(first, max(part[1], first + 1))
+    query = f"Photo {sign}{name}" if sign == "+" else f'Photo {sign}"{name}"'
+    batch = [{"text": around.format(said(0, 7)), "id": "x"}, {"text": "Photo of a hen", "id": "y"}]
+    memory = Memory(vectors="all:2")
+    for record in batch:
+        memory.remember(record, vector=[1.0, 0.0])  # all are as near
     asked = slow.read(query)
     expected = {str(record["id"]) for record in batch if slow.passes(record, asked)}
     assert {hit.id for hit in memory.recall(query, k=50, profile=wide("dense"), vector=[1.0, 0.0])} == expected

@@ -115,3 +115,59 @@ def test_a_time_that_is_named_takes_no_strength_from_a_topic_however_many_record
     [first, *_] = memory.recall("What about the beehive last week?", now=LATE)
     answer = memory.recall("What about the beehive last week?", now=LATE, explain=True)
     assert answer[0].score == first.score == answer[0].explanation.recomputed()
+
+
+@pytest.mark.parametrize(
+    "asked", ["Am I free on 12 June?", "What am I doing on 12 June?", "Can I meet Paul on 12 June?"]
+)
+def test_a_record_that_says_the_time_word_by_word_answers_what_is_asked_of_it(asked: str) -> None:
+    memory, day = Memory(), "2026-05-28"
+    memory.remember_many({"text": f"The bike is blue, note {at}x.", "created_at": "2026-03-01"} for at in range(30))
+    memory.remember("My dentist appointment is on 12 June at 9:00.", created_at="2026-03-20", id="dentist")
+    for text in ("Lunch with Sara on 3 June.", "Tax return due on 2 June.", "Concert on 20 June.", "School on 12 May."):
+        memory.remember(text, created_at="2026-03-21")
+    assert memory.recall(asked, now=day)[0].id == "dentist"
+    assert not memory.recall("What about the pension on 14 August?", now=day).sufficient
+
+
+def planner() -> Memory:
+    """A note for each of forty days, and what names times to come."""
+    memory = Memory()
+    for at in range(40):
+        memory.remember(f"Note {at}: the {TOPICS[at % 8]} was fine.", created_at=LATE - at * 86_400.0)
+    memory.remember("The plumber comes on Friday.", created_at="2026-03-10", id="plumber")
+    memory.remember("We fly to Porto from 12 to 19 February.", created_at="2026-01-09", id="porto")
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("What is on Friday?", "plumber"),
+        ("What do I have on Friday?", "plumber"),
+        ("Where are we in February?", "porto"),
+        ("What will I do in February?", "porto"),
+    ],
+)
+def test_what_names_the_time_goes_first_where_no_past_is_asked_for(asked: str, first: str) -> None:
+    found = planner().recall(asked, now=LATE, explain=True)
+    assert found[0].id == first and found[0].score == 1.0 and len(found) > 1
+    assert {hit.score for hit in found[1:]} == {0.5}, "what was noted then is in, behind it"
+    assert all(hit.explanation is not None and hit.explanation.recomputed() == hit.score for hit in found)
+    assert "names" in str(found[0].explanation)
+
+
+@pytest.mark.parametrize("asked", ["What did we do in February?", "What happened in February?"])
+def test_what_names_the_time_is_in_where_the_past_is_asked_for(asked: str) -> None:
+    found = planner().recall(asked, now=LATE)
+    assert found[0].text.startswith("Note") and found[-1].id == "porto" and len(found) == 10
+    alone = planner().recall(asked, 1, now=LATE)
+    assert [hit.text[:4] for hit in alone] == ["Note"]
+
+
+def test_a_day_as_seen_from_today_is_named_by_no_record() -> None:
+    memory = planner()
+    memory.remember("I painted the fence yesterday.", created_at="2025-09-01", id="fence")
+    memory.remember("We met last Friday.", created_at="2025-09-01", id="met")
+    assert "fence" not in memory.recall("What is new yesterday?", now=LATE)
+    assert "met" not in memory.recall("What is new last Friday?", now=LATE)

@@ -14,8 +14,9 @@ from ..memory.memory import Memory
 from ..storage import is_in_process, is_text
 from ..storage.beside import EMPTY_FILE
 from ..storage.checking import WAY_OUT
+from ..storage.connection import application_of
 from ..storage.lines import FORMAT, VERSION
-from ..storage.schema import is_store
+from ..storage.schema import APPLICATION_ID
 from . import wording
 from .codes import Negative
 from .options import Commands, add_json, add_memory, command, declared
@@ -139,11 +140,11 @@ def _advice(error: Exception, file: str) -> str:
         return _REPAIR
     if not isinstance(error, CorruptRecord):
         return ""
-    with Path(file).open("rb") as opened:
-        head = opened.read(_HEAD)
     if is_text(file):
+        with Path(file).open("rb") as opened:
+            head = opened.read(_HEAD)
         return _FIRST_LINE if FORMAT.encode() in head.partition(b"\n")[0] else _OTHERS
-    if not is_store(head):
+    if application_of(Path(file).resolve()) not in (-1, APPLICATION_ID):
         return _OTHERS
     return _BACKUP if isinstance(error, CorruptStore) else _REPAIR
 

@@ -27,6 +27,7 @@ from .naming import settings as named
 from .profile import CONDITION_FIELDS, Profile
 
 MAX_TOML: Final = 256 * 1024  # bytes
+_SECTOR: Final = 512  # bytes: a database is of whole pages
 _MAX_PARTS: Final = 100
 """Parts of a name with dots; the parser takes memory with the square of them."""
 _COMMENT: Final = re.compile(r"^[ \t]*#.*", re.MULTILINE)
@@ -44,6 +45,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         InvalidArgument: it cannot be read, is no regular file, longer than 256 KiB, or no TOML.
 
     """
+    if _may_be_database(path):
+        raise InvalidArgument(f"{path}: is a memory, or another database; name a file of TOML")
     try:
         text = bytes_of(path, MAX_TOML).replace(b"\r\n", b"\n").decode()
     except OSError as error:
@@ -60,6 +63,19 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InvalidArgument(f"{path}: {error}") from None
     except ValueError:  # Python reads no number of more than 4,300 digits
         raise InvalidArgument(f"{path}: a number has too many digits") from None
+
+
+def _may_be_database(path: Path) -> bool:
+    """Return whether SQLite takes a file for its own, which to open and close would take this process's locks along."""
+    try:
+        size = path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return False
+    if size == 0 or size % _SECTOR:
+        return False
+    from ..storage.connection import application_of  # on use: a file of TOML seldom has such a length
+
+    return application_of(path.resolve()) is not None
 
 
 def of_toml(path: Path) -> list[Profile]:

@@ -22,11 +22,15 @@ from .explanation import Change, Explanation, shown
 
 
 class Topic(NamedTuple):
-    """What a question says: the raw score of words of a record that says all of it, how many they are, how familiar."""
+    """What a question says: the raw score of words of a record that says all of it, how many they are, how familiar.
+
+    And whether a record says its time word by word.
+    """
 
     most: float | None
     length: float
     familiarity: float
+    dated: bool
 
 
 @dataclass(frozen=True, slots=True)

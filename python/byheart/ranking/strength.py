@@ -50,8 +50,13 @@ class Strength(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
-        most, *asked = context.topic or (context.mosts.get("words"), context.length, context.familiarity)
-        figures = self.figures(context.bests, most, (asked[0], asked[1]), dense, context.min_strength)
+        topic, whole = context.topic, (context.mosts.get("words"), context.length, context.familiarity)
+        readings = [whole] if topic is None else [topic[:3], whole][: 1 + topic.dated]  # what a record says may be met
+        found = [
+            self.figures(context.bests, most, (length, familiarity), dense, context.min_strength)
+            for most, length, familiarity in readings
+        ]
+        figures = max(found, key=lambda each: float(each["best"]))
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table

@@ -16,18 +16,18 @@ from .time_feasts import FEAST, feast_of
 Meaning = Callable[[Match, date], "Days | list[Days]"]
 Form = tuple[re.Pattern[str], Meaning]
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _JAPANESE_WEEKDAYS = "月火水木金土日"
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
 _NUMBERS = {name: number for number, name in enumerate(
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
 )} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}  # fmt: skip
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
 _JAPANESE_YEARS = {"今年": 0, "去年": 1, "昨年": 1, "一昨年": 2, "おととし": 2}
 
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)\.?"
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)}|sept)\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
@@ -40,7 +40,7 @@ _BEFORE = r"(?:in|during|of|from|around|early|late|mid)(?: the)?"
 
 
 def _named_month(match: Match) -> int:
-    return [name[:3] for name in _MONTHS].index(match["month"][:3]) + 1
+    return [name[:3] for name in MONTHS].index(match["month"][:3]) + 1
 
 
 def _date(match: Match, today: date) -> Days:
@@ -89,7 +89,7 @@ def _quarter_of(match: Match, today: date) -> Days:
 
 def _season_of(match: Match, today: date) -> Days:
     told = match.groupdict()
-    first = _SEASONS[told["season"]]
+    first = SEASONS[told["season"]]
     if told.get("year"):
         return months_from(int(told["year"]), first, 3)
     if told.get("which") in _JAPANESE_YEARS:
@@ -100,7 +100,7 @@ def _season_of(match: Match, today: date) -> Days:
 def _weekday_of(match: Match, today: date) -> Days:
     told = match.groupdict()
     name = told["weekday"]
-    wanted = _JAPANESE_WEEKDAYS.index(name) if name in _JAPANESE_WEEKDAYS else _WEEKDAYS.index(name)
+    wanted = _JAPANESE_WEEKDAYS.index(name) if name in _JAPANESE_WEEKDAYS else WEEKDAYS.index(name)
     if told.get("week"):  # of the week before
         return one_day(week_of(today - timedelta(weeks=1)).first + timedelta(days=wanted))
     return last_weekday(wanted, today, over=told.get("which") == "last")
@@ -215,7 +215,7 @@ EXACT: tuple[Form, ...] = (
     (as_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
     (as_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
     (as_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
-    (as_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
+    (as_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
 )
 # What names a time only behind a word that leads to it, or at an end of a stretch: "in May", "since May".
 LED: tuple[Form, ...] = (
@@ -231,6 +231,6 @@ BARE: tuple[Form, ...] = (
     (_alone(_MONTH), _month_of),
     (_alone(r"q(?P<number>[1-4])"), _quarter_of),
     (_alone(_YEAR), _year_of),
-    (_alone(rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
+    (_alone(rf"(?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
 )
 ENGLISH = EXACT + LED

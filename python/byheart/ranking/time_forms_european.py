@@ -14,13 +14,13 @@ from typing import Final
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
 from .time_forms import Form, as_words
 
-_MONTHS: Final = {name: number for number, names in enumerate(
+MONTHS: Final = {name: number for number, names in enumerate(
     ("januar jänner janvier enero", "februar feber février fevrier febrero", "märz mars marzo", "april avril abril",
      "mai mayo", "juni juin junio", "juli juillet julio", "august août aout agosto",
      "september septembre septiembre setiembre", "oktober octobre octubre", "november novembre noviembre",
      "dezember décembre decembre diciembre"), 1,
 ) for name in names.split()}  # fmt: skip
-_WEEKDAYS: Final = {name: number for number, names in enumerate(
+WEEKDAYS: Final = {name: number for number, names in enumerate(
     ("montag lundi lunes", "dienstag mardi martes", "mittwoch mercredi miércoles", "donnerstag jeudi jueves",
      "freitag vendredi viernes", "samstag sonnabend samedi sábado", "sonntag dimanche domingo"),
 ) for name in names.split()}  # fmt: skip
@@ -36,7 +36,7 @@ def _one_of(words: object) -> str:
     return "|".join(sorted(map(str, words), key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
 
 
-_MONTH: Final = rf"(?P<month>{_one_of(_MONTHS)})"
+_MONTH: Final = rf"(?P<month>{_one_of(MONTHS)})"
 _DAY: Final = r"(?P<day>\d{1,2})(?:er|\.)?"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _COUNT: Final = rf"(?P<count>\d{{1,3}}|{_one_of(_COUNTS)})"
@@ -48,7 +48,7 @@ _LEADS: Final = (
 
 
 def _month(match: Match, today: date) -> Days:
-    month, told = _MONTHS[match["month"]], match.groupdict()
+    month, told = MONTHS[match["month"]], match.groupdict()
     if told.get("year"):
         return months_from(int(told["year"]), month)
     return last_that_began(lambda year: months_from(year, month), today)
@@ -56,14 +56,14 @@ def _month(match: Match, today: date) -> Days:
 
 def _date(match: Match, today: date) -> Days:
     day, name = int(match["day"]), match["month"]
-    month = int(name) if name.isdecimal() else _MONTHS[name]
+    month = int(name) if name.isdecimal() else MONTHS[name]
     if match["year"] is not None:
         return one_day(date(int(match["year"]), month, day))
     return last_that_began(lambda year: one_day(date(year, month, day)), today)
 
 
 def _weekday(match: Match, today: date) -> Days:
-    return last_weekday(_WEEKDAYS[match["weekday"]], today, over=match["over"] is not None)
+    return last_weekday(WEEKDAYS[match["weekday"]], today, over=match["over"] is not None)
 
 
 def _unit_of(match: Match) -> str:
@@ -100,12 +100,12 @@ def european() -> tuple[Form, ...]:
         (as_words(rf"(?:letzte|vergangene|vorige)[nmrs]? {_UNIT}"), _back(1)),
         (as_words(rf"(?:la |le |el |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa])"), _back(1)),
         (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta) {_UNIT}"), _back(0)),
-        (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(_WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
-        (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(_WEEKDAYS)})"), _weekday),
+        (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
+        (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(WEEKDAYS)})"), _weekday),
     )
 
 
-_MARKS: Final = [each for each in (*_MONTHS, *_WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
+_MARKS: Final = [each for each in (*MONTHS, *WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
 MAY_NAME: Final = re.compile(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
     r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"

@@ -6,15 +6,17 @@ No word of it is in the records it is about, so that no search finds them; their
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ..ranking.agreement import cut, drop_duplicates
-from ..ranking.candidates import Candidates, join
+from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.dates import Period, periods, without_times
 from ..ranking.strength import CERTAIN
 from ..retrieval.asking_words import says_only
 from ..retrieval.filter.canonical import Canonical, all_of, any_of
+from .naming_times import asks_for_the_past, naming_rows
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -34,21 +36,26 @@ _GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, wor
     "fr": "c ce d dit fait fais faits l n passé passe quelque chose qu raconté parlé j avez s",
     "es": "algo dicho dije dijimos dijo hablamos hablé hecho hice hicimos hizo ocurrió pasado pasó sucedió todo",
 }.items()}  # fmt: skip
+_SECOND: Final = 0.5
+"""What names a time counts where the question asks for the past, and what is of it where the question does not."""
 _SAID_AGAIN: Final = 4  # times as many records are looked at as hits are wanted: some say the same
 _GENERAL_JAPANESE: Final = re.compile(
     r"(?:に|の|は)*(?:何|なに|どんな)(?:こと|話)?(?:が|を|か)?(?:あった|ありました|起きた|起きました|した|しました|話した|話しました|言った)?(?:か|の)*"
 )
 
 
-def by_time(queries: Queries, now: float | None, *, scaled: bool) -> Candidates | None:
+def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, scaled: bool) -> Candidates | None:
     """Return the table of what is of the time that a question names; None where that is no answer.
 
     Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
-    that; the newest come first. The time of a record is when it begins to hold, or else when it was made.
+    that; the newest come first. The time of a record is when it begins to hold, or else when it was made. What names
+    the time itself ("The plumber comes on Friday.") scores half as much behind the others, and is in in any case; it
+    goes before them where the question does not ask for the past.
 
     Args:
         queries: what the legs were asked.
         now: the time of the question.
+        found: the rows that its words find, the best first.
         scaled: whether answers of the profile have a strength.
 
     """
@@ -66,13 +73,28 @@ def by_time(queries: Queries, now: float | None, *, scaled: bool) -> Candidates 
     if not newest:
         return None
     words = ", ".join(period.words for period in named)
-    table = join({"time": [(row, 1.0) for row in newest]}).scored(
-        "told", "add", [1.0] * len(newest), detail=f"1: of {words}"
-    )
-    hashes = partition.hashes(newest)
-    table = cut(drop_duplicates(table, [hashes[row] for row in newest]), k)
+    naming = naming_rows([row for row in found if row not in at], named, queries)
+    past = 1.0 if asks_for_the_past(text) or not naming else _SECOND
+    first, rest = (newest, naming) if past == 1.0 else (naming, newest)
+    rows = [*first, *rest]
+    table = join({"time": [(row, 1.0) for row in rows]})
+    table = table.scored("told", "add", [past if row in at else None for row in rows], detail=f"{past:g}: of {words}")
+    if naming:
+        names = 1.0 + _SECOND - past
+        operands = [None if row in at else names for row in rows]
+        table = table.scored("named", "add", operands, detail=f"{names:g}: names {words}")
+    hashes = partition.hashes(rows)
+    table = _shared(drop_duplicates(table, [hashes[row] for row in rows]), set(rest), k)
     table = table.with_note(f"the question asks for a time alone: what is of {words} is found, the newest first")
     return table.with_figures({"strength": CERTAIN}) if scaled else table
+
+
+def _shared(table: Candidates, rest: set[RowKey], k: int) -> Candidates:
+    """Return the first `k` rows, of which a third is left to those of the rest, as far as there are so many."""
+    behind = sum(key in rest for key in table.keys)
+    room = k - min(behind, k // 3)
+    out = [row for row, key in enumerate(table.keys) if key not in rest][room:]
+    return cut(table.drop(dict.fromkeys(out, f"beyond k ({k})")), k)
 
 
 def _within(period: Period) -> Canonical:

@@ -212,8 +212,13 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
 
 def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tuple[str, str]]:
     """Give pairs of terms; a record that holds the phrase has one of each pair: the word alone, or as part of a run."""
-    joined = {term: word for word in words if "_" in word for term in analyzer.terms(word)}
-    for term in _parted(analyzer.terms(opened(text)), analyzer):
+    whole = analyzer.terms(opened(text))
+    joined = {term: word for word in words if "_" in word and MARK not in word for term in analyzer.terms(word)}
+    # Of a number behind a hyphen the index may have more: "1.4" of "setup-1.4.exe".
+    numbers = {part for term in whole if "-" in term for part in term.split("-") if _is_digits(part)}
+    for term in _parted(whole, analyzer):
+        if term in numbers:
+            continue
         if term in joined:  # the index has its parts, but not the whole of one that stands in a run
             yield from ((term, MARK + part) for part in analyzer.terms(joined[term].replace("_", " ")))
         elif MARK not in term and not is_article(term):

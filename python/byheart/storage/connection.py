@@ -76,6 +76,26 @@ def connect(path: Path, *, read_only: bool, writes: bool = True) -> sqlite3.Conn
     return connection
 
 
+def application_of(path: Path) -> int | None:
+    """Return the number by which a SQLite file says whose it is: None of any other, -1 of one that says nothing now.
+
+    SQLite is asked, and no byte read beside it: a descriptor of the file, once closed, takes along the locks that this
+    process has on it, and with them a transaction of another thread. Who cannot read it now, since it is locked or its
+    journal waits, knows that it is SQLite's.
+    """
+    try:
+        connection = connect(path, read_only=True, writes=False)
+        try:
+            [application], [pages] = (
+                connection.execute(f"PRAGMA {of}").fetchone() for of in ("application_id", "page_count")
+            )
+            return int(application) if pages else None
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        return None if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CANTOPEN") else -1
+
+
 def set_journal(connection: sqlite3.Connection, path: Path) -> None:
     """Have a connection keep a rollback journal that is cut at each commit; a write-ahead log is played in and left.
 

@@ -11,12 +11,12 @@ from typing import Final
 from ..errors import InvalidArgument
 from ..records import Record
 from . import Store, by_id, key_of
-from .beside import head_of
+from .connection import application_of
 from .encoding import encode
 from .jsonl import JsonlStore
 from .lines import header
 from .opening import check_nameable
-from .schema import is_store
+from .schema import APPLICATION_ID
 from .text_file import told, write_whole
 
 _DURABLE: Final = (".db", ".db3", ".sqlite", ".sqlite3")
@@ -80,7 +80,10 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
         if not place.is_file() and not place.is_dir():  # a pipe or a device, which may have no end
             raise InvalidArgument(f"import: {path} is no regular file; write the records into one, and import that")
         written = place.is_file() and place.stat().st_size > 0
-    if written and is_store(head_of(Path(os.path.realpath(place))) or b""):
+    application = application_of(Path(os.path.realpath(place))) if written else None
+    if application not in (None, -1, APPLICATION_ID):
+        raise InvalidArgument(f"import: {path} is a database of another program, and no file of records")
+    if application is not None:
         raise InvalidArgument(
             f"import: {path} is a memory, not a file of records; have it written by its export_to('all.jsonl') or by"
             f" `byheart export all.jsonl -m {place.name}`, then import that file"

@@ -1,0 +1,66 @@
+"""The records that name the time which a question names: "The plumber comes on Friday." for "What is on Friday?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..ranking.candidates import RowKey
+from ..ranking.dates import Period
+from ..ranking.time_feasts import FEAST
+from ..ranking.time_forms import MONTHS, SEASONS, WEEKDAYS
+from ..ranking.time_forms_european import MONTHS as EUROPEAN_MONTHS
+from ..ranking.time_forms_european import WEEKDAYS as EUROPEAN_WEEKDAYS
+
+if TYPE_CHECKING:
+    from .queries import Queries
+
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|had|been|happened|went|said|told|wrote|written|noted|recorded|discussed|talked|spoke|done"
+    r"|gab|war|waren|habe[nt]?|hast|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió)\b"
+)
+_PRESENT: Final = re.compile(
+    r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
+    r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
+)
+_NAMES: Final = re.compile(
+    rf"(?<!\w)(?:{FEAST}|{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *EUROPEAN_MONTHS, *EUROPEAN_WEEKDAYS))}"
+    r"|\d{1,4}(?:st|nd|rd|th|\.)?)(?!\w)"
+)
+"""What names a time whoever says it, and when: no "last", "today" or "ago"."""
+_LEADS: Final = re.compile(
+    r"(?<!\w)(?:in|on|of|during|around|the|early|late|mid|at|year|im|am|en|el|le|la|de|du|au)(?!\w)|[,.]"
+)
+
+
+def asks_for_the_past(question: str) -> bool:
+    """Return whether a question asks what was; one that does not say so does, too.
+
+    >>> [asks_for_the_past(text) for text in ("What did we do in July?", "July 2024", "Where are we in July?")]
+    [True, True, False]
+    """
+    said = question.lower().replace("\u2019", "'")
+    return _PAST.search(said) is not None or _PRESENT.search(said) is None
+
+
+def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Queries) -> list[RowKey]:
+    """Return those rows whose records have all words of one of some times, in order.
+
+    Args:
+        rows: which have some of the words.
+        named: the times; those that depend on the day on which they are said, as "last Friday", no record names.
+        queries: what the legs were asked.
+
+    """
+    analyzer = queries.sources.partition.settings.analyzer
+    wanted = [set(analyzer.terms(period.words)) for period in named if _is_absolute(period.words)]
+    if not wanted or not rows:
+        return []
+    records = queries.sources.read(rows)
+    said = [set(analyzer.terms(" ".join(record.indexed().values()))) if record else set() for record in records]
+    return [row for row, terms in zip(rows, said, strict=True) if any(each and each <= terms for each in wanted)]
+
+
+def _is_absolute(words: str) -> bool:
+    return not _LEADS.sub("", _NAMES.sub("", words)).strip() and _NAMES.search(words) is not None

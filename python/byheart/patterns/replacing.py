@@ -12,6 +12,7 @@ from typing import Final
 
 from ..knowledge import lowered
 from .asking import asks
+from .places import gives_a_place, people
 from .saying import Said, are_times, said, statement
 from .updating import MOST_CHARACTERS, is_change, updates
 
@@ -33,6 +34,20 @@ _WHO: Final = re.compile(
 _HOW_MUCH: Final = re.compile(
     r"\b(?:how\ (?:much|many)|costs?|price|wie\ ?viele?|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら", re.VERBOSE
 )
+_WHERE: Final = re.compile(
+    r"\b(?:where|(?:which|what)\ (?:place|city|town|country|room|hall|street|building|address)|location|venue|address"
+    r"|wo|wohin|woher|adresse|où|a?dónde)\b|どこ",
+    re.VERBOSE,
+)
+_WHY: Final = re.compile(r"\b(?:why|warum|wieso|weshalb|pourquoi|por\ qué)\b|(?:なぜ|どうして)", re.VERBOSE)
+_BECAUSE: Final = re.compile(
+    r"\b(?:because|since|due\ to|so\ that|weil|wegen|denn|parce\ que|porque)\b|ので", re.VERBOSE
+)
+_WHICH: Final = re.compile(
+    r"(?:\b(?:which|what|welche[rsnm]?|was|quel(?:le)?s?|qué|cuál(?:es)?)\b|何|どの|どれ)(?:\ (?P<thing>\w+))?",
+    re.VERBOSE,
+)
+_BEING: Final = re.compile(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
 _MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
 _OVER: Final = re.compile(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
@@ -44,6 +59,8 @@ _OFF: Final = re.compile(
     r"|ausgefallen|verschoben|annul|report|aplazad|pospuest|キャンセル|中止|延期",
     re.VERBOSE,
 )
+_LATER: Final = re.compile(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
+"""Of these what takes place all the same."""
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:
@@ -76,26 +93,29 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
     else:
         fits = asks_when and any(map(_OFF.match, new.changes))
+    if fits and not asks_when and not answers_too(newer, older, question):
+        return False
     if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):  # all that the older one says is over
         fits, gone = theirs <= set(new.about), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
 
 
 def narrows(question: str) -> bool:
-    """Return whether a question asks for a person, an amount, a time or the past: not all that is linked answers it.
+    """Return whether a question asks for a person, an amount, a time, a place or the like, of which not all may tell.
 
     >>> narrows("Who is my landlord?"), narrows("Is my landlord nice?")
     (True, False)
 
     """
     asked = lowered(question)
-    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
+    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO, _WHERE, _WHY, _WHICH))
 
 
 def answers_too(newer: str, older: str, question: str) -> bool:
     """Return whether a question that an older text answers may be answered by what says that something has changed.
 
-    It is not if it asks for the past; nor for a person, an amount or a time, if the older one alone gives any.
+    Not if it asks for the past; nor for a person, an amount, a time, a place or a reason, or for what has a name or a
+    number, if the older one alone gives any.
 
     >>> old, new = "My landlord is Mr. Patel.", "The landlord raised the rent to 950."
     >>> answers_too(new, old, "Who is my landlord?"), answers_too(new, old, "Is my landlord nice?")
@@ -106,18 +126,49 @@ def answers_too(newer: str, older: str, question: str) -> bool:
     """
     if not is_change(newer):
         return True
+    return not _OF_THE_PAST.search(lowered(question)) and gives_what_is_asked(newer, older, question)
+
+
+def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
+    """Return whether a newer text gives what a question asks for, or the older one does not either.
+
+    >>> new, old = "The exam was moved to 24 March.", "The exam is on 17 March in hall B."
+    >>> gives_what_is_asked(new, old, "When is the exam?"), gives_what_is_asked(new, old, "Where is the exam?")
+    (True, False)
+    >>> gives_what_is_asked("My laptop battery is weak.", "My laptop is a ThinkPad.", "Which laptop do I have?")
+    False
+
+    """
     asked, new, old = lowered(question), said(newer), said(older)
-    if _OF_THE_PAST.search(asked):
-        return False
+    ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
     if _WHEN.search(asked):
-        ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
         return ended or are_times(new.values) or not are_times(old.values)
     if _HOW_MUCH.search(asked):
         return _gives_amounts(new) or not _gives_amounts(old)
+    of_question = said(question[:MOST_CHARACTERS])
+    known = set(old.about).union(of_question.about)
     if _WHO.search(asked) and old.names:
-        others = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
-        return bool(others) and not any(map(_MOVING.match, new.changes))
-    return True
+        return bool(new.names - known) and not any(map(_MOVING.match, new.changes))
+    if ended and not any(map(_LATER.match, new.changes)):
+        return True
+    if _WHERE.search(asked):
+        moved = any(map(_MOVING.match, new.changes)) and bool(new.names - known or not new.values)
+        return moved or gives_a_place(newer) or not gives_a_place(older)
+    if _WHY.search(asked):
+        return _BECAUSE.search(lowered(newer)) is not None or _BECAUSE.search(lowered(older)) is None
+    thing = _WHICH.search(asked)
+    if thing is None or not (old.names | old.values) - set(of_question.about) - of_question.values:
+        return True
+    noun = said(thing["thing"] or "").about
+    if set(noun) <= set(old.about) and not set(noun) <= set(new.about):
+        return False
+    return bool(new.names - known) or _gives_amounts(new) or _is_about(newer, known)
+
+
+def _is_about(text: str, known: set[str]) -> bool:
+    """Return whether a text says of something that is known what it is: "My favourite food is ramen now."."""
+    being = _BEING.search(text)
+    return being is not None and set(said(text[: being.start()]).about) <= known
 
 
 def _gives_amounts(one: Said) -> bool:
@@ -128,9 +179,11 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
     """Return what tells of two texts that fit a question as well whether the later one answers it, for all they say.
 
     Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
-    which nobody asks for.
+    which nobody asks for, or speaks of somebody else, or does not give what is asked for where the earlier one does.
 
     >>> holding_later("Who is my dentist?")("The dentist moved it to 3 May.", "My dentist is Dr. Orr.")
+    False
+    >>> holding_later("Where do I work?")("My sister will work at the port.", "I work at the mill.")
     False
     >>> holding_later("Can we deploy on Fridays?")("Friday deploys are allowed again.", "Do not deploy on Fridays.")
     True
@@ -152,7 +205,11 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         new, old = said(newer), said(older)
         adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
         named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
-        may = not adds_a_time or bool(named) or _WHEN.search(asked) is not None
-        return may and answers_too(newer, older, question)
+        if adds_a_time and not named and _WHEN.search(asked) is None:
+            return False
+        others = people(newer) - people(older) - people(question)
+        if others and not _WHO.search(asked):
+            return False
+        return gives_what_is_asked(newer, older, question)
 
     return holds

@@ -6,7 +6,8 @@ gets Rome first: the newer one goes before the other only if it fits the questio
 told around it or by itself, since what is said three times in one talk has more around it; or if it says plainly that
 what the other one says has changed, and has a tenth of its score: "The flight was moved to 9:15" lacks words of "When
 does my flight leave?". A change that does not give what is asked for, as "The landlord raised the rent" for "Who is my
-landlord?", stays where its score puts it. The newer one is what was said last: who moved back to Rome said so again, be
+landlord?", stays where its score puts it, or behind the
+older one. The newer one is what was said last: who moved back to Rome said so again, be
 that counted or kept as a turn of its own. Where the question names a time, what lies nearer to it counts as newer. Of
 many that are connected, those that fit about as well as the best of them share their places, the newest first. What was
 told in a later session and holds the question's words as well is put first, too (`told_later`).
@@ -59,6 +60,8 @@ class _Arranged(NamedTuple):
     newness: Newness
     changed: Callable[[RowKey, RowKey], bool]
     later: Callable[[RowKey, RowKey], bool]
+    alone: Callable[[RowKey, RowKey], bool]
+    linked: Callable[[RowKey, RowKey], bool]
     summaries: Collection[RowKey]
 
 
@@ -109,7 +112,8 @@ class NearDuplicatesBeside(Stage):
         above, behind = before.keys[:was], {*after.keys[at + 1 :]}
         passed = next((other for other in above if other in behind and other in group), None)
         if passed is not None and (why := self._why_before(arranged, after, key, passed)):
-            return (f"stands before {id_of(passed)}, which says nearly the same: {why}",)
+            alike = ", which says nearly the same" if arranged.linked(key, passed) else ""
+            return (f"stands before {id_of(passed)}{alike}: {why}",)
         strangers = {*before.keys}.difference(group)
         if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
@@ -119,13 +123,15 @@ class NearDuplicatesBeside(Stage):
     def _why_before(arranged: _Arranged, after: Candidates, key: RowKey, other: RowKey) -> str | None:
         """Return why a row stands before another one; None if that has to do with a third."""
         newness = arranged.newness
+        if arranged.alone(key, other):
+            return "gives what the question asks for, and what was said later does not"
         if newness[key] <= newness[other]:
             return None
-        nearer = newness[key][0] > newness[other][0]
+        linked, nearer = arranged.linked(key, other), newness[key][0] > newness[other][0]
         came = "lies nearer to a time that the question names" if nearer else "was said later"
         whys = "scores about as high", "says about as much of the question itself"
         for why, scores in zip(whys, _scores(after), strict=True):
-            if _fits(scores, key, other):
+            if linked and _fits(scores, key, other):
                 figures = f"{shown(scores[key])} >= {shown(ABOUT_AS_WELL)} x {shown(scores[other])}"
                 return f"{came}, and {why} ({figures})"
         if arranged.changed(key, other):
@@ -165,6 +171,13 @@ class NearDuplicatesBeside(Stage):
                 return False
             return (any(_fits(each, one, key) for each in scores) and answers(one, key)) or changed(one, key)
 
+        def linked(one: RowKey, key: RowKey) -> bool:
+            return one in links.get(key, ()) or key in links.get(one, ())
+
+        def alone(one: RowKey, key: RowKey) -> bool:
+            fits = one not in beside and at[one] < at[key] and any(_fits(each, one, key) for each in scores)
+            return fits and not answers(one, key)
+
         ordered: dict[RowKey, None] = {}
         for key in table.keys:
             if key in ordered or key in beside:
@@ -172,7 +185,7 @@ class NearDuplicatesBeside(Stage):
             named = links.get(key, set()).difference(ordered)
             others = [one for one in named if one in beside or key in links.get(one, ())]  # of many, one names few
             newest = sorted(others, key=lambda each: (*(-of for of in at[each]), places[each]))[:MOST]
-            first = [one for one in newest if at[one] > at[key] and as_well(one, key)]
+            first = [one for one in newest if (at[one] > at[key] and as_well(one, key)) or alone(one, key)]
             ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
         groups = connected(table.keys, links)
         found = [[key for key in group if key not in beside] for group in groups]
@@ -184,7 +197,7 @@ class NearDuplicatesBeside(Stage):
                 key: links.get(key, set()) | ({passed[key]} if key in passed else set()) for key in (*links, *passed)
             }
             groups = connected(table.keys, both)
-        return _Arranged(table, final, late, groups, at, changed, later, summaries)
+        return _Arranged(table, final, late, groups, at, changed, later, alone, linked, summaries)
 
 
 def _summary_passed(arranged: _Arranged, before: Candidates, after: Candidates, key: RowKey) -> RowKey | None:
@@ -236,18 +249,19 @@ def _changed(
 def _answering(
     links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
 ) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether a row answers what an older one answers: a change need not be what is asked for."""
+    """Return what tells whether the newer of two rows answers what the older one does: a change need not."""
     kept: dict[tuple[RowKey, RowKey], bool] = {}
 
-    def answers(one: RowKey, key: RowKey) -> bool:
-        if at[one] <= at[key] or (one not in links.get(key, ()) and key not in links.get(one, ())):
+    def answers(one: RowKey, other: RowKey) -> bool:
+        if at[one] == at[other] or (one not in links.get(other, ()) and other not in links.get(one, ())):
             return True
-        if (one, key) not in kept:
+        pair = (one, other) if at[one] > at[other] else (other, one)
+        if pair not in kept:
             from ..patterns.replacing import answers_too
 
-            texts = _texts(one, key, context)
-            kept[one, key] = texts is None or answers_too(*texts, context.query)
-        return kept[one, key]
+            texts = _texts(*pair, context)
+            kept[pair] = texts is None or answers_too(*texts, context.query)
+        return kept[pair]
 
     return answers
 

@@ -31,13 +31,14 @@ from . import explain as explaining
 from .absolute import Fused
 from .answer_table import Account, AnswerTable, table_of
 from .answers import Recall
+from .by_sentence import run
 from .depth import FirstRows
 from .hits import Hit
 from .plan import plan_of
 from .question_vector import QuestionVector, Together
 from .receipt import Asked, receipt_of
 from .routing import Latencies
-from .run import Run, run
+from .run import Run
 from .sources import Reader, Sources
 from .without_hits import all_hidden
 

@@ -33,7 +33,10 @@ def memory() -> Memory:
     [
         (f"{LEAD}Can you give me the wifi password?", "wifi"),
         (f"{LEAD}What is our licence plate? She asks again and again.", "plate"),
-        (f"{LEAD}She stands at the station. The office is on which floor?", "office"),
+        (
+            f"{LEAD}She stands at the station with four bags and a parrot in a cage. On which floor is my office?",
+            "office",
+        ),
     ],
 )
 def test_the_sentence_that_asks_is_answered(message: str, id: str) -> None:

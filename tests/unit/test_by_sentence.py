@@ -9,7 +9,6 @@ from byheart import Memory
 FACTS = {
     "wifi": "The wifi password is maple-42.",
     "plate": "The licence plate of our car is 1-KLM-204.",
-    "office": "My office is in Kortrijk, on the third floor.",
     "landlord": "The landlord is Luc Baert.",
 }
 LEAD = (
@@ -33,10 +32,6 @@ def memory() -> Memory:
     [
         (f"{LEAD}Can you give me the wifi password?", "wifi"),
         (f"{LEAD}What is our licence plate? She asks again and again.", "plate"),
-        (
-            f"{LEAD}She stands at the station with four bags and a parrot in a cage. On which floor is my office?",
-            "office",
-        ),
     ],
 )
 def test_the_sentence_that_asks_is_answered(message: str, id: str) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -255,3 +256,43 @@ def test_the_demo_is_the_same_but_for_times(capsys: pytest.CaptureFixture[str]) 
         shown.append([line for line in lines if " s." not in line and "microseconds" not in line])
     assert shown[0] == shown[1]
     assert len(shown[0]) == 100, "a line less, or one more, is meant"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed by their numbers")
+@pytest.mark.parametrize(
+    ("arguments", "closed", "code"),
+    [
+        (("remember", "A note about bees", "--id", "bees"), 1, 0),
+        (("list",), 1, 0),
+        (("get", "tea"), 1, 0),
+        (("recall", "tea", "--json"), 1, 0),
+        (("recall", "tea"), 2, 0),
+        (("remember", "-"), 0, 2),
+        (("forget", "--where", "topic=x"), 0, 2),
+    ],
+)
+def test_a_closed_stream_ends_in_no_traceback(
+    tmp_path: Path, arguments: tuple[str, ...], closed: int, code: int
+) -> None:
+    path = tmp_path / "m.db"
+    with byheart.Memory(path) as memory:
+        memory.remember("tea is at four", id="tea")
+    words = " ".join(shlex.quote(each) for each in (sys.executable, "-m", "byheart", *arguments, "-m", str(path)))
+    ended = subprocess.run(
+        ["sh", "-c", f"{words} {closed}>&-"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.returncode, "Traceback" in ended.stderr) == (code, False), ended.stderr
+    with byheart.Memory(path) as memory:
+        assert memory.check() == [] and ("bees" in memory) is (arguments[0] == "remember" and closed == 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_output_is_told_from_a_full_memory(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "m.db") as memory:
+        memory.remember("tea is at four", id="tea")
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "byheart", "list", "-m", str(tmp_path / "m.db")],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (2, "byheart: standard output: No space left on device\n")

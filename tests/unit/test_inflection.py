@@ -201,3 +201,13 @@ def test_other_languages_have_no_compounds_in_one_word(question: str) -> None:
     memory.remember("Der Zahnarzttermin ist am Dienstag.", id="dentist")
     found = memory.recall(question, explain=True, min_strength=0)
     assert not any("read for" in str(hit.explanation) for hit in found)
+
+
+@pytest.mark.parametrize(
+    "question", ["Termin", "mein Termin", "Termin beim Zahnarzt", "Termin zum Zahnarzt", "vom Zahnarzt"]
+)
+def test_one_german_word_of_few_tells_the_language(question: str) -> None:
+    memory = Memory()
+    memory.remember("Der Zahnarzttermin ist am Dienstag.", id="dentist")
+    memory.remember_many({"text": text} for text in ("The weather is fine.", "We sail on Sunday."))
+    assert [hit.id for hit in memory.recall(question)] == ["dentist"]

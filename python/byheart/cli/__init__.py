@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..errors import ByheartError
 from .codes import DONE, INTERRUPTED, UNREAD, WRONG, code_of
@@ -24,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: wrong usage (2), `--help` or `--version` (0); argparse has printed why.
 
     """
+    _open_streams()
     _speak_utf8()
     args = None
     try:
@@ -43,10 +45,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
         return UNREAD
     except OSError as error:
-        return _fail(told(error), WRONG)
+        return _fail(told(error) if error.filename else f"standard output: {error.strerror}", WRONG)
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED
+
+
+def _open_streams() -> None:
+    """Have all three streams, also where whoever started the command closed them, as supervisors do.
+
+    A file that is opened next would get the number of a closed one, and have the output written into it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we run
 
 
 def _speak_utf8() -> None:

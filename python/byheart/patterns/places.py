@@ -16,14 +16,14 @@ _AT: Final = re.compile(
 )
 _NAMED: Final = re.compile(r"\ [A-Z]")
 _JAPANESE: Final = re.compile(r"[\u4e00-\u9fff\u30a0-\u30ff](?:で|に(?!変更))|室|駅|館|店")
-_TIMES_SAID = """time date day days week month year morning afternoon evening night noon midnight fine hold off average
-    total general fact order case least most all once first last uhr vormittag nachmittag abend mittag janvier summer winter
-    spring autumn fall sommer winter"""
+_TIMES_SAID = """time date day days week month year morning afternoon evening night noon midnight fine hold off
+    average total general fact order case least most all once first last uhr vormittag nachmittag
+    abend mittag janvier summer winter spring autumn fall sommer winter"""
 _NO_PLACE: Final = frozenset(_TIMES_SAID.split())
-_MONTHS_SAID = """january february march april june july august september october november december jan feb mar apr jun
-    jul aug sep sept oct nov dec januar februar märz juni juli oktober dezember février avril juin juillet août septembre
-    octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    may mai"""
+_MONTHS_SAID = """january february march april june july august september october november december jan feb mar apr
+    jun jul aug sep sept oct nov dec januar februar märz juni juli oktober dezember février avril
+    juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio
+    agosto septiembre octubre noviembre diciembre may mai"""
 _MONTHS: Final = frozenset(_MONTHS_SAID.split())
 _PEOPLE: Final = re.compile(
     r"\b(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"

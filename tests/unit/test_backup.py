@@ -408,3 +408,49 @@ def test_backups_beside_writers_are_each_of_one_moment(kind: str, tmp_path: Path
             for thread in threads:
                 thread.join()
         assert set(acknowledged) <= {record.id for record in memory.records()}
+
+
+def test_text_backups_of_two_memories_of_one_name_do_not_replace_each_other(tmp_path: Path) -> None:
+    target = tmp_path / "backup.jsonl"
+    for who in ("ann", "bob"):
+        (tmp_path / who).mkdir()
+        with byheart.Memory(tmp_path / who / "memory.jsonl") as memory:
+            memory.remember(f"only {who} knows this", id="same")
+            if who == "ann":
+                memory.backup(target)
+            else:
+                with pytest.raises(StoreError, match="no older backup of this memory"):
+                    memory.backup(target)
+    assert b"only ann knows this" in target.read_bytes()
+
+
+def test_a_text_memory_that_was_lost_and_begun_anew_does_not_replace_the_backup_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, target = tmp_path / "memory.jsonl", tmp_path / "backup.jsonl"
+    with byheart.Memory(path) as memory:
+        memory.remember_many({"text": f"note {at}", "id": f"n{at}"} for at in range(5))
+        memory.backup(target)
+    path.unlink()
+    monkeypatch.setattr(backing_up, "_MADE", {})  # another process
+    for text in (None, "a new beginning"):
+        with byheart.Memory(path) as memory:
+            if text is not None:
+                memory.remember(text)
+            with pytest.raises(StoreError, match="no older backup of this memory"):
+                memory.backup(target)
+    with byheart.Memory(target, read_only=True) as copy:
+        assert copy.count() == 5
+
+
+def test_a_text_backup_of_before_is_replaced_by_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "backup.jsonl"
+    with byheart.Memory(tmp_path / "memory.jsonl") as memory:
+        memory.remember_many({"text": f"note {at}", "id": f"n{at}"} for at in range(3))
+        memory.backup(target)
+        monkeypatch.setattr(backing_up, "_MADE", {})
+        memory.forget("n0")
+        memory.update("n1", text="another note")
+        assert memory.backup(target).replaced

@@ -289,3 +289,14 @@ def test_names_hold_no_lone_surrogate_and_may_hold_what_lies_beside_them() -> No
 def test_scopes_of_a_call_under_a_policy_are_a_list() -> None:
     with pytest.raises(TypeError, match=r"^scope must be a list of str, not int$"):
         Memory(policy="default").activate("tea", scope=3)  # type: ignore[arg-type]
+
+
+def test_a_topic_that_no_event_has_and_an_observation_of_nothing_are_refused() -> None:
+    memory = Memory()
+    with pytest.raises(InvalidArgument, match="topic: 'nonsense' is unknown; use one of ingest, "):
+        memory.events("nonsense")  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="content: is empty; give what was seen or heard"):
+        memory.observe("chat", "")
+    assert memory.observe("chat", "tea").content == "tea" and [each.topic for each in memory.events("ingest")] == [
+        "ingest"
+    ]

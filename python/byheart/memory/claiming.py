@@ -303,7 +303,7 @@ def observe(
         request_id, trace_id: kept with the event.
 
     Raises:
-        InvalidArgument: there is no such source, mode or class.
+        InvalidArgument: there is no such source, mode or class; or it says nothing.
         LimitExceeded: it is too long.
         BoundaryViolation: it lies outside what the memory was opened for; or `source_id` or `actor` holds a secret.
 
@@ -323,6 +323,8 @@ def observe(
     engine.writer.commits.check_writable()
     moment = call_time(now)
     enforcer = engine.governed.enforcer
+    if isinstance(content, str) and not content:
+        raise InvalidArgument("content: is empty; give what was seen or heard")
     if enforcer is not None and mode == "raw":
         raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
     beside = Record(

@@ -27,7 +27,6 @@ class RecordChanges(TypedDict, total=False):
         valid_from, valid_to: from when it holds, and before when.
         superseded_by: the record that stands in its place.
         session_id, user_id, speaker: whose it is, and who said it.
-        invariant: whether it is a standing rule.
         entities, links: what it is about, and what it points to.
         source_ids, archived_by: what a summary is of, and which summary stands for it.
         source_words: what the former say and the summary does not, as words: it is found by them, too.
@@ -70,7 +69,6 @@ class RecordChanges(TypedDict, total=False):
     session_id: str | None
     user_id: str | None
     speaker: str | None
-    invariant: bool
     entities: Sequence[str]
     links: Sequence[str]
     source_ids: Sequence[str]

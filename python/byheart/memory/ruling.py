@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import PolicyMissing
 from ..records import Record
 from ..storage import Key
-from ..validation import call_time, check_labels, check_text
+from ..validation import call_time, check_labels, check_one_of
 from .engine import Handle
 
 if TYPE_CHECKING:
@@ -142,6 +142,9 @@ def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike |
         topic: the only one, such as "search"; see `byheart.activation.events.TOPICS`.
         boundary: whose tenant's log.
 
+    Raises:
+        InvalidArgument: there is no such topic.
+
     >>> from byheart import Memory
     >>> memory = Memory()
     >>> id = memory.remember("Ann drinks green tea.")
@@ -150,10 +153,11 @@ def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike |
     (['schema', 'search'], 0.0)
 
     """
-    from ..activation.events import Event, EventLog
+    from ..activation.events import TOPICS, Event, EventLog
     from ..activation.journal import EVENTS
 
-    check_text("topic", topic)
+    if topic is not None:
+        check_one_of("topic", topic, TOPICS)
     engine, inside = self._engine, self._engine.inside(boundary)
     rows = [row for row in engine.journal.rows(EVENTS, inside.tenant) if topic in (None, row.content["topic"])]
     return EventLog(Event(number, row.at, **row.content) for number, row in enumerate(rows, 1))

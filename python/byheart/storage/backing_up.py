@@ -8,7 +8,8 @@ A backup holds what the store held, for good: what is forgotten later is forgott
 
 How a backup is told from a memory: of a SQLite file, the number that SQLite keeps for programs in the header says the
 checksum of the file's own state, which the next write changes and the number not; of a text file, the first line says
-the digest of the others. So a backup that somebody has gone on writing to is a memory, and is not replaced.
+the digest of the others, and of which file they are. So a backup that somebody has gone on writing to is a memory,
+and is not replaced.
 """
 
 import json
@@ -16,7 +17,7 @@ import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -26,10 +27,10 @@ from ..records import Record
 from .beside import LOCK, beside, clear, create, head_of, put_in_place
 from .connection import connect, patiently, translated
 from .encoding import encode
-from .lines import header
+from .lines import header, key_in
 from .locking import hold, sync_folder
 from .opening import check_nameable
-from .protocol import Vectors, by_id, key_of
+from .protocol import Key, Vectors, by_id, key_of
 from .reserved import JOURNAL, is_reserved
 from .rows import EMPTY
 from .schema import APPLICATION_ID, version_of
@@ -40,6 +41,7 @@ T = TypeVar("T")
 
 BEING_MADE: Final = ".byheart-backing-up"
 _MARK: Final = "backup"  # of a text file, in its first line
+_MADE: dict[Path, str] = {}  # what this process has put at a place
 _LOCK_SECONDS: Final = 10.0
 _OURS: Final = (".byheart-", "-journal", "-wal", "-shm")  # endings of what lies beside a store
 
@@ -274,23 +276,26 @@ def _sequence(connection: sqlite3.Connection) -> int:
 # ---- text files
 
 
-def write_lines(name: str, lines: Sequence[bytes], place: Path, records: int) -> Made:
+def write_lines(source: Path, lines: Sequence[bytes], keys: Collection[Key], place: Path) -> Made:
     """Back up the lines of a text file.
 
     Args:
-        name: of the file; a backup of one of another name is not replaced.
+        source: the file; a backup of another one is not replaced.
         lines: all but the first.
+        keys: of the records among them.
         place: see `place_of`.
-        records: how many of the lines are records of somebody's.
 
     """
+    digest, of = _digest(lines), sha256(os.fsencode(os.path.realpath(source))).hexdigest()[:16]
 
     def make(new: Path) -> int:
-        said = {**json.loads(header(len(lines))), _MARK: name, "digest": _digest(lines)}
+        said = {**json.loads(header(len(lines))), _MARK: source.name, "of": of, "digest": digest}
         new.write_bytes(b"".join([json.dumps(said).encode(), b"\n", *lines]))
-        return records
+        return sum(not is_reserved(key) for key in keys)
 
-    return _put(place, lambda: _is_older_text(name, place), make)
+    done = _put(place, lambda: _is_older_text(source.name, of, keys, place), make)
+    _MADE[place] = digest
+    return done
 
 
 def _put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) -> Made:
@@ -299,13 +304,23 @@ def _put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int])
         return put(place, is_older, make)
 
 
-def _is_older_text(name: str, place: Path) -> bool:
+def _is_older_text(name: str, of: str, keys: Collection[Key], place: Path) -> bool:
+    """Return whether a file is a backup of this one, as it was made.
+
+    A file that was lost and begun anew has the path of the old one, and none of its records: it replaces no backup of
+    that. So does one of which each record has gone since, unless this process made the backup.
+    """
     first, _, rest = place.read_bytes().partition(b"\n")
     try:
         said: Any = json.loads(first)
     except ValueError:
         return False
-    return isinstance(said, dict) and said.get(_MARK) == name and said.get("digest") == _digest([rest])
+    if not isinstance(said, dict) or said.get(_MARK) != name or said.get("of", of) != of:
+        return False
+    if said.get("digest") != _digest([rest]):
+        return False
+    there = rest.splitlines(keepends=True)
+    return not there or _MADE.get(place) == said["digest"] or any(key_in(line) in keys for line in there)
 
 
 def _digest(lines: Iterable[bytes]) -> str:

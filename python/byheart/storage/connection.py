@@ -171,6 +171,8 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
         return StoreError(f"{path}: {os.strerror(errno.EACCES)}")
     if code in _IO:
         return StoreError(f"{path}: {error} ({name}); what was asked for is whole or not there, read again to see")
+    if code == sqlite3.SQLITE_CONSTRAINT:
+        return StoreError(f"{path}: {error} ({name}); another program wrote to it amid a write: open the memory again")
     return CorruptStore(f"{path}: the file is damaged, not a memory file, or cannot be read ({name}: {error})")
 
 

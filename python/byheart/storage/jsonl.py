@@ -30,7 +30,6 @@ from .backing_up import Made, write_lines
 from .delay import Delayed, Durability, can_wait, check_durability
 from .lines import Lines, read_lines
 from .locking import make_folder
-from .reserved import is_reserved
 from .text import Text, encoded
 from .text_file import told
 from .waiting_text import WaitingText
@@ -177,8 +176,7 @@ class JsonlStore(Delayed):
         with self._text.turn:
             self._text.look()
             lines = self._text.lines
-        records = sum(not is_reserved(key) for key in lines.records)
-        return write_lines(self.path.name, lines.raws(), place, records)
+        return write_lines(self.path, lines.raws(), lines.records.keys(), place)
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.

@@ -109,7 +109,7 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
                     f" class {key.boundary_class!r}"
                 )
         except CorruptRecord as error:
-            found.damaged.append(DamagedLine(raw, Problem("lines", str(error), _key_in(raw))))
+            found.damaged.append(DamagedLine(raw, Problem("lines", str(error), key_in(raw))))
             continue
         found.lines[key] = line
         found.records[key] = record
@@ -156,7 +156,7 @@ def _promised(path: str, raw: bytes) -> int | None:
     return promised
 
 
-def _key_in(raw: bytes) -> Key | None:
+def key_in(raw: bytes) -> Key | None:
     """Return whose record a damaged line says it is; None unless it says each part of the key once."""
     parts = []
     for pattern in _NAMED.values():

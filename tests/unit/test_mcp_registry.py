@@ -98,3 +98,26 @@ def test_whole_numbers_that_come_as_floats_are_whole_at_any_depth():
     made = check({"within": given, "all": [given, {"k": None}]})
     assert repr(made["within"]) == "{'lines': [1, -1], 'share': 1.0, 'k': 2}"
     assert repr(made["all"]) == f"[{made['within']}, {{'k': None}}]"
+
+
+def test_what_is_wrong_with_an_argument_names_it() -> None:
+    tool = replace(UPSERT, arguments=closed({"text": text(100), "share": number(0, 1)}, ["text"]))
+    check = checker(tool)
+    with pytest.raises(
+        InvalidArgument, match=r"arguments: there is no 'shar'; did you mean 'share'\?; there are: share, text"
+    ):
+        check({"text": "tea", "shar": 1})
+    with pytest.raises(InvalidArgument, match=r"arguments\.share: is 2; give at most 1"):
+        check({"text": "tea", "share": 2})
+    with pytest.raises(InvalidArgument, match=r"arguments\.share: is -0\.5; give at least 0"):
+        check({"text": "tea", "share": -0.5})
+
+
+def test_the_reason_of_a_hit_is_what_its_score_is_made_of() -> None:
+    memory = byheart.Memory()
+    memory.remember("the kettle is blue", id="kettle", created_at=1.7e9)
+    service = Service(memory=memory)
+    [tool] = [each for each in TOOLS if each.name == "recall"]
+    [hit] = tool.handler(Call(service, "1", "2"), {"query": "kettle"}).data["hits"]
+    assert "score=" in hit["reason"] and "word_share=" in hit["reason"]
+    assert not any(name in hit["reason"] for name in ("created_at", "scope", "length"))

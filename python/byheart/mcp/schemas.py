@@ -12,6 +12,7 @@ from typing import Any
 
 from ..embedding.extras import import_extra
 from ..errors import InvalidArgument, LimitExceeded
+from ..validation import nearest
 from .failures import Refused
 from .tool import Tool
 
@@ -111,8 +112,6 @@ _WORDS: Mapping[str, str] = {
     "type": "must be of type {0}",
     "minLength": "is too short; give at least {0} characters",
     "maxLength": "is too long; give at most {0} characters",
-    "minimum": "is too small; give at least {0}",
-    "maximum": "is too large; give at most {0}",
     "maxItems": "has too many items; give at most {0}",
     "minItems": "has too few items; give at least {0}",
     "pattern": "does not match {0}",
@@ -120,18 +119,22 @@ _WORDS: Mapping[str, str] = {
 
 
 def _said(error: Any) -> str:
-    """Return what is wrong, where and what to do, without the value."""
+    """Return what is wrong, where and what to do; without the value, unless it is a number."""
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
     where = f"arguments{path}"[:120]
     rule, wanted = error.validator, error.validator_value
     if rule == "additionalProperties":
-        known = ", ".join(sorted(error.schema.get("properties", {}))) or "none"
-        return f"{where}: has a property that does not exist; there are: {known}"
+        known = sorted(error.schema.get("properties", {}))
+        name = next(name for name in error.instance if name not in known)
+        said = f"there is no {str(name)[:60]!r}{nearest(name, known)}"
+        return f"{where}: {said}; there are: {', '.join(known) or 'none'}"
     if rule == "required":
         missing = [name for name in wanted if name not in error.instance]
         return f"{where}: lacks {', '.join(missing)}"
     if rule == "enum":
         return f"{where}: is none of {', '.join(map(str, wanted))}"
+    if rule in ("minimum", "maximum"):
+        return f"{where}: is {error.instance:g}; give at {'least' if rule == 'minimum' else 'most'} {wanted}"
     if rule in _WORDS:
         return f"{where}: {_WORDS[rule].format(' or '.join(wanted) if isinstance(wanted, list) else wanted)}"
     return f"{where}: does not fit its schema ({rule})"

@@ -100,8 +100,9 @@ def _where(arguments: Arguments) -> dict[str, Any] | None:
 
 
 def _reason(found: Recall, place: int, hit: Hit) -> str:
-    """Return the reason for a hit: the columns of its score, and its words where these were asked for."""
-    columns = {name: values[place] for name, values in found.table.columns.items()}
+    """Return the reason for a hit: what its score is made of, and its words where these were asked for."""
+    made_of = {*(each.column for each in found.table.applied), "score"}
+    columns = {name: values[place] for name, values in found.table.columns.items() if name in made_of}
     parts = [f"{name}={value:.4g}" for name, value in columns.items() if isinstance(value, float)]
     if hit.explanation is not None:
         inner = [part.name for change in hit.explanation.changes if change.inner for part in change.inner.parts]

@@ -108,6 +108,7 @@ def _size(arguments: Mapping[str, Any]) -> int:
         ) from None
 
 
+_LONG = 1e15  # a number of so many digits, or of thousands, is not said
 _WORDS: Mapping[str, str] = {
     "type": "must be of type {0}",
     "minLength": "is too short; give at least {0} characters",
@@ -134,7 +135,8 @@ def _said(error: Any) -> str:
     if rule == "enum":
         return f"{where}: is none of {', '.join(map(str, wanted))}"
     if rule in ("minimum", "maximum"):
-        return f"{where}: is {error.instance:g}; give at {'least' if rule == 'minimum' else 'most'} {wanted}"
+        given = f"{error.instance:g}" if -_LONG < error.instance < _LONG else "out of range"
+        return f"{where}: is {given}; give at {'least' if rule == 'minimum' else 'most'} {wanted}"
     if rule in _WORDS:
         return f"{where}: {_WORDS[rule].format(' or '.join(wanted) if isinstance(wanted, list) else wanted)}"
     return f"{where}: does not fit its schema ({rule})"

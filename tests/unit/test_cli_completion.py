@@ -86,10 +86,13 @@ def test_bash_completes(environment: dict[str, str]) -> None:
         COMP_WORDS=(byheart reca tea --profile kb) COMP_CWORD=1
         _byheart
         echo "${COMPREPLY[@]}"
+        COMP_WORDS=(byheart recall tea --profile = kb-t) COMP_CWORD=5  # as bash parts --profile=kb-t
+        _byheart
+        echo "${COMPREPLY[@]}"
         complete -p byheart
     """
     done = subprocess.run(["bash", "-c", program], env=environment, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines()[:2] == ["kb-fast kb-balanced kb-thinkingdb", "recall"], done.stderr
+    assert done.stdout.splitlines()[:3] == ["kb-fast kb-balanced kb-thinkingdb", "recall", "kb-thinkingdb"], done.stderr
     assert "-F _byheart byheart" in done.stdout and done.stderr == ""
 
 

@@ -63,13 +63,32 @@ def completion(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Non
         show(SCRIPTS[args.shell].rstrip("\n"))
         return
     escaped = "\\:"
-    for word, means in following(build_parser(), args.words or [""]).items():
+    words = joined(args.words) if args.shell == "bash" else args.words
+    parted = words != args.words and "=" in words[-1]
+    for word, means in following(build_parser(), words or [""]).items():
         if args.shell == "bash":
-            show(word)
+            show(word.partition("=")[2] if parted else word)
         elif args.shell == "zsh":
             show(f"{word.replace(':', escaped)}:{one_line(means)}")
         else:
             show(f"{word}\t{one_line(means)}")
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """Return the words of a line that bash has parted at each "=", as they were typed.
+
+    >>> joined(["recall", "--profile", "=", "kb-t"]), joined(["recall", "--profile", "="])
+    (['recall', '--profile=kb-t'], ['recall', '--profile='])
+    """
+    found: list[str] = []
+    for at, word in enumerate(words):
+        if word == "=" and found and found[-1].startswith("--"):
+            found[-1] += "="
+        elif at > 0 and words[at - 1] == "=" and found[-1].endswith("="):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
 
 
 def following(parser: argparse.ArgumentParser, words: Sequence[str]) -> Found:

@@ -19,6 +19,7 @@ from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
+from .numbers_written import written_otherwise
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
 from .together import CoreRetriever, found_by
@@ -191,7 +192,7 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     light = function_words(question.query, analyzer) if terms else ()
     language = language_asked(question.query, analyzer)
     stems = stems_of(question.query, language, analyzer)
-    near = _near([*terms, *parts], stems, core, cells)
+    near = {**_near([*terms, *parts], stems, core, cells), **_numbers([*terms, *parts], core, cells)}
     if language in COMPOUNDING:
         compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
         near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
@@ -219,6 +220,19 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
     """
     nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
     return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
+
+
+def _numbers(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
+    """Return the numbers that records hold in another way of writing, each with the term that no record holds."""
+    forms = {form: term for term in terms for form in written_otherwise(term)}  # of most questions none
+    asked = [form for form in dict.fromkeys((*forms.values(), *forms)) if form] if forms else []
+    there = {form for form in asked if _is_held(form, core, cells)}
+    return {form: term for form, term in forms.items() if form in there and term not in there and form not in terms}
+
+
+def _is_held(term: str, core: Partition, cells: Sequence[str]) -> bool:
+    leg = {"retriever": "words", "k": 1, **fields_of(None)}
+    return bool(core.propose([leg], cells, terms=[term]).rows)
 
 
 def _compounds(

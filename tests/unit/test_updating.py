@@ -57,6 +57,11 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
         ("I am vegetarian again since January.", "I'm not vegetarian any more.", True),
         ("Ich habe den Flug nach Oslo auf Samstag umgebucht.", "Der Flug nach Oslo geht um 7:40.", True),
         ("I rebooked the flight to Oslo for Saturday.", "My flight to Rome was cancelled.", False),
+        ("Actually the dentist is on 17 May.", "The dentist is on 9 May.", True),
+        ("Final date of the exam: 17 May.", "The exam is on 9 May.", True),
+        ("The exam is now on 17 May.", "The exam is on 9 May.", True),
+        ("Actually I love the kettle.", "The kettle is blue.", False),
+        ("Actually Bob likes tea.", "Anna likes coffee.", False),
         ("We went to the beach again.", "We went to the beach on Sunday.", False),
         ("The moon was moved. " * 20, "The moon is full.", False),
     ],
@@ -249,3 +254,14 @@ def test_what_takes_back_a_cancellation_comes_first(turns: Sequence[str], asked:
     for number, turn in enumerate(["My bike is blue.", *turns, "Soup is ready."]):
         memory.ingest_turn(turn, session_id="s", user_id="u", created_at=1.76e9 + number * day)
     assert memory.recall(asked, user_id="u", now=1.76e9 + 40 * day)[0].text == turns[-1]
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["Actually the exam is on 17 May.", "Final date of the exam: 17 May.", "The exam is now on 17 May."],
+)
+def test_the_last_of_three_that_were_remembered_comes_first(last: str) -> None:
+    memory, day = Memory(), 86_400.0
+    for number, text in enumerate(["The exam is on 3 May.", "The exam was moved to 9 May.", last, "Soup is ready."]):
+        memory.remember(text, created_at=1.76e9 + number * day)
+    assert memory.recall("When is the exam?", now=1.76e9 + 30 * day)[0].text == last

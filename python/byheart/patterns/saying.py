@@ -31,7 +31,8 @@ _INSTEAD_OF: Final = r"\b(?:an)?statt"
 _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
-        |(?:is|are)\ back\ on|again\ (?:since|from|as\ of))\b
+        |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
+        |final\ (?:date|day|time|place|price|version))\b|^actually\b
     |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
         |umbenannt|umgebucht|neuerdings|gestiegen|gesunken|erhöht|gesenkt|wieder\ (?:ab|seit))\b
     |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b

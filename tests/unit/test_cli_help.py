@@ -83,7 +83,15 @@ def test_every_argument_is_read_under_the_name_that_it_is_kept_under() -> None:
     kept = {dest for name in COMMANDS for dest in dests(name)}
     assert len(read) > 110 and len(kept) > 170
     assert kept - read - named == {"help", "eval", "mcp", "models"}, "the last three choose what runs"
-    of_commands = {"command", "configuration", "needs_memory", "opening", "parser", "run"}  # which nobody types
+    of_commands = {
+        "command",
+        "configuration",
+        "needs_memory",
+        "opening",
+        "parser",
+        "run",
+        "said_in",
+    }  # which nobody types
     assert read - kept == of_commands
 
 

@@ -71,6 +71,7 @@ def test_the_keywords_of_remember_are_fields_of_records() -> None:
         "seen_at",
         "near_duplicates",
         "revisions",
+        "invariant",  # given to the memory itself
     }
     known = {spec.name for spec in fields(Record)}
 

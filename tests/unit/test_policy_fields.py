@@ -232,8 +232,8 @@ def test_what_is_kept_with_a_context_is_looked_at(tmp_path: Path) -> None:
 def test_an_observation_from_before_a_policy_is_seen_through_it() -> None:
     store = InProcessStore()
     said: dict[str, Any] = {"mode": "raw", "tags": [ADDRESS], "provenance": {"by": ADDRESS}}
-    kept = [Memory(store=store).observe("chat", text, **said).id for text in (f"mail {ADDRESS}", "")]
+    kept = [Memory(store=store).observe("chat", text, **said).id for text in (f"mail {ADDRESS}", "tea")]
     governed = Memory(store=store, policy="default")
     first, second = (governed.observation(id) for id in kept)
     assert (first.content, first.tags, first.provenance) == ("mail [email]", ("[email]",), {"by": "[email]"})
-    assert (second.content, second.tags) == ("", ("[email]",))
+    assert (second.content, second.tags) == ("tea", ("[email]",))

@@ -101,14 +101,25 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
 
 
 def narrows(question: str) -> bool:
-    """Return whether a question asks for a person, an amount, a time, a place or the like, of which not all may tell.
+    """Return whether a question asks for a person, an amount, a time or the past: not all that is linked answers it.
 
     >>> narrows("Who is my landlord?"), narrows("Is my landlord nice?")
     (True, False)
 
     """
     asked = lowered(question)
-    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO, _WHERE, _WHY, _WHICH))
+    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
+
+
+def asks_for_a_thing(question: str) -> bool:
+    """Return whether a question asks for a place, a reason, or for which or what: a change need not give it.
+
+    >>> asks_for_a_thing("Where is the exam?"), asks_for_a_thing("Is the exam hard?")
+    (True, False)
+
+    """
+    asked = lowered(question)
+    return any(kind.search(asked) for kind in (_WHERE, _WHY, _WHICH))
 
 
 def answers_too(newer: str, older: str, question: str) -> bool:

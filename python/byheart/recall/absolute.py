@@ -232,6 +232,17 @@ def _goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, st
     return any(holds(records[one].text, records[key].text) for one, key in later)
 
 
+def _changes(held: Sequence[Record], question: str) -> bool:
+    """Return whether a hit says that something has changed, so that the texts decide if that is asked for."""
+    linked = [record.text for record in held if record.near_duplicates]
+    if not linked:
+        return False
+    from ..patterns.replacing import asks_for_a_thing  # its patterns are compiled where something is linked
+    from ..patterns.updating import is_change
+
+    return asks_for_a_thing(question) and any(map(is_change, linked))
+
+
 def _answered(
     how: Fusing,
     queries: Queries,
@@ -253,6 +264,8 @@ def _answered(
     if later and _goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
+    if _changes(held, question.text):
+        return None
     return Fused(
         found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
         min(question.k, queries.profile.pool), notes, now, figures, tuple(queries.degraded),

@@ -93,7 +93,8 @@ def application_of(path: Path) -> int | None:
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
-        return None if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CANTOPEN") else -1
+        name = getattr(error, "sqlite_errorname", "")  # what was noticed here has none
+        return None if name in ("SQLITE_NOTADB", "SQLITE_CANTOPEN") else -1
 
 
 def set_journal(connection: sqlite3.Connection, path: Path) -> None:

@@ -454,3 +454,14 @@ def test_a_text_backup_of_before_is_replaced_by_another_process(
         memory.forget("n0")
         memory.update("n1", text="another note")
         assert memory.backup(target).replaced
+
+
+def test_what_a_backup_that_was_killed_left_goes_with_the_next_one(tmp_path: Path) -> None:
+    left, own = tmp_path / "b.db.byheart-backing-up-x1y2", tmp_path / "b.db.byheart-backing-up-mine"
+    for folder, name in ((left, "memory"), (left, "memory-journal"), (own, "letters.txt")):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("the text of a note", encoding="utf-8")
+    memory = byheart.Memory()
+    memory.remember("tea")
+    memory.backup(tmp_path / "b.db")
+    assert not left.exists() and (own / "letters.txt").read_text(encoding="utf-8") == "the text of a note"

@@ -27,6 +27,8 @@ from .word_forms import by_base
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
+_MOST_NUMBERS: Final = 16
+"""Numbers of a question that are looked for as others write them, the first ones."""
 
 AROUND: Final[Mapping[str, Any]] = {
     "by": ("session_id", "user_id"),
@@ -224,9 +226,9 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
 
 def _numbers(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
     """Return the numbers that records hold in another way of writing, each with the term that no record holds."""
-    forms = {form: term for term in terms for form in written_otherwise(term)}  # of most questions none
-    asked = [form for form in dict.fromkeys((*forms.values(), *forms)) if form] if forms else []
-    there = {form for form in asked if _is_held(form, core, cells)}
+    numbers = [term for term in dict.fromkeys(terms) if written_otherwise(term)][:_MOST_NUMBERS]  # mostly none
+    forms = {form: term for term in numbers for form in written_otherwise(term)}
+    there = {form for form in (*numbers, *forms) if _is_held(form, core, cells)}
     return {form: term for form, term in forms.items() if form in there and term not in there and form not in terms}
 
 

@@ -12,6 +12,7 @@ the digest of the others, and of which file they are. So a backup that somebody 
 and is not replaced.
 """
 
+import glob
 import json
 import os
 import sqlite3
@@ -40,6 +41,7 @@ from .witness import checksums_at, made_at, witnesses
 T = TypeVar("T")
 
 BEING_MADE: Final = ".byheart-backing-up"
+_FILLED: Final = "memory"  # what is made in a folder of its own
 _MARK: Final = "backup"  # of a text file, in its first line
 _MADE: dict[Path, str] = {}  # what this process has put at a place
 _LOCK_SECONDS: Final = 10.0
@@ -111,6 +113,7 @@ def put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) 
         _check_beside(place)
         replaced = _may_replace(place, is_older)
         clear(new, _is_ours)  # left by a process that died
+        _clear_folders(new)
         os.close(create(new))
         try:
             records = make(new)
@@ -147,6 +150,18 @@ def _check_beside(place: Path) -> None:
         head = head_of(beside(place, ending), 1)
         if head:
             raise StoreError(f"{beside(place, ending)}: lies there, and would be taken for the backup's; move it away")
+
+
+def _clear_folders(new: Path) -> None:
+    """Remove the folders in which a process that died was making a backup (`_fill`); others of such a name are left."""
+    for folder in new.parent.glob(f"{glob.escape(new.name)}-*"):
+        if folder.is_symlink() or not folder.is_dir():
+            continue
+        held = list(folder.iterdir())
+        if all(each.name.startswith(_FILLED) and each.is_file() and not each.is_symlink() for each in held):
+            for each in held:
+                each.unlink(missing_ok=True)
+            folder.rmdir()
 
 
 def _is_ours(head: bytes) -> bool:
@@ -361,7 +376,7 @@ def _fill(new: Path, records: Sequence[Record], vectors: Vectors | None) -> None
     from .sqlite import SqliteStore
 
     with TemporaryDirectory(prefix=f"{new.name}-", dir=new.parent) as folder:
-        path = Path(folder) / "memory"
+        path = Path(folder) / _FILLED
         with SqliteStore(path) as store:
             if vectors is not None:
                 store.adopt(vectors.model)

@@ -44,7 +44,8 @@ _BECAUSE: Final = re.compile(
     r"\b(?:because|since|due\ to|so\ that|weil|wegen|denn|parce\ que|porque)\b|ので", re.VERBOSE
 )
 _WHICH: Final = re.compile(
-    r"(?:\b(?:which|what|welche[rsnm]?|was|quel(?:le)?s?|qué|cuál(?:es)?)\b|何|どの|どれ)(?:\ (?P<thing>\w+))?",
+    r"(?:\b(?:which|what|welche[rsnm]?|was(?=\ (?:ist|sind|für|heißt|mag|esse|trinke|fahre|mache)\b)|quel(?:le)?s?|qué"
+    r"|cuál(?:es)?)\b|何|どの|どれ)(?:\ (?P<thing>\w+))?",
     re.VERBOSE,
 )
 _BEING: Final = re.compile(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)

@@ -7,15 +7,21 @@ reader of the output went away. Output for people may change; `--json` is stable
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from ..errors import ByheartError
 from .codes import DONE, INTERRUPTED, UNREAD, WRONG, code_of
 from .wording import told
+
+
+_FULL: Final = (errno.ENOSPC, errno.EFBIG, errno.EIO)
+"""What the system says where nothing more can be written; of a file of the memory an error says which."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,7 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
         return UNREAD
     except OSError as error:
-        return _fail(told(error) if error.filename else f"standard output: {error.strerror}", WRONG)
+        is_output = error.filename is None and error.errno in _FULL
+        return _fail(f"standard output: {error.strerror}" if is_output else told(error), WRONG)
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED

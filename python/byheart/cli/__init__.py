@@ -19,7 +19,6 @@ from ..errors import ByheartError
 from .codes import DONE, INTERRUPTED, UNREAD, WRONG, code_of
 from .wording import told
 
-
 _FULL: Final = (errno.ENOSPC, errno.EFBIG, errno.EIO)
 """What the system says where nothing more can be written; of a file of the memory an error says which."""
 

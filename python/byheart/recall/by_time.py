@@ -49,7 +49,7 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
 
     Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
     that; the newest come first. The time of a record is when it begins to hold, or else when it was made. What names
-    the time itself ("The plumber comes on Friday.") scores half as much behind the others, and is in in any case; it
+    the time itself ("The plumber comes on Friday.") scores half as much, and has a third of the places behind them; it
     goes before them where the question does not ask for the past.
 
     Args:

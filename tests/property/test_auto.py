@@ -97,6 +97,9 @@ def test_one_record_that_is_out_of_the_ordinary_costs_no_question_about_others_i
 @settings(max_examples=examples(200))
 @given(batch=batches(), query=sentences, embedder=st.booleans(), floor=st.sampled_from([0.1, 0.5, 0.9]))
 @example(batch=[Record(text="東京", id="r00", created_at=0.0)], query="red", embedder=True, floor=0.1)
+@example(
+    batch=[Record(text="red fox red", id=id, created_at=0.0) for id in "ab"], query="fox owl", embedder=False, floor=0.9
+)
 def test_an_answer_is_empty_exactly_if_it_is_too_weak(
     batch: list[Record], query: str, embedder: bool, floor: float
 ) -> None:

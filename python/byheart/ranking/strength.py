@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from ..validation import check_share
 from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
+from .agreement import DropDuplicates
 from .algebra import Stage, StageContext
 from .candidates import Candidates
 from .curves import as_familiar, curve_of
@@ -60,6 +61,7 @@ class Strength(Stage):
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
+        table = DropDuplicates()(table, context)  # what says the same lay no nearer
         why = f"strength {figures['best']:.2f} below {figures['floor']:g}: the memory seems to know nothing about this"
         return table.drop(dict.fromkeys(range(len(table.keys)), why))
 

@@ -257,3 +257,51 @@ def test_a_child_forked_amid_writes_of_other_threads_writes_too(kinds, tmp_path)
         timeout=400,
     )
     assert (done.stdout.strip(), done.stderr) == (str([0] * 6), "")
+
+
+READ = """
+import os, signal, sys, threading
+import byheart
+
+memory = byheart.Memory(noise=None)
+memory.remember("a kettle", id="first")
+store = memory._engine.store
+taken, over = threading.Event(), threading.Event()
+
+def read():
+    with store._turn:  # as who reads while a write is noted
+        taken.set()
+        over.wait(60)
+
+def load():
+    sys.path.insert(0, sys.argv[1])
+    import byheart.slowly
+
+reader = threading.Thread(target=read)
+reader.start()
+taken.wait(60)
+byheart.__path__.append(sys.argv[1])
+loader = threading.Thread(target=load)
+loader.start()
+while "byheart.slowly" not in sys.modules:
+    pass
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    import byheart.slowly
+    memory.remember("a pot", id="second")
+    os._exit(0 if memory.get("second").text == "a pot" and byheart.slowly.DONE else 1)
+end = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+over.set()
+reader.join()
+loader.join()
+print(end)
+"""
+
+
+def test_a_child_waits_neither_for_a_reader_nor_for_an_import_of_the_parent(tmp_path):
+    (tmp_path / "slowly.py").write_text("import time\ntime.sleep(1.0)\nDONE = True\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", READ, str(tmp_path)], capture_output=True, text=True, timeout=200
+    )
+    assert (done.stdout.strip(), done.stderr) == ("0", "")

@@ -8,12 +8,15 @@ would wait for it for ever.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Final, NamedTuple
 
 INDEXES: Final = 0
 """Whose locks are taken first, and given back last."""
 STORES: Final = 1
+_OURS: Final = f"{__name__.partition('.')[0]}."
 
 
 class _Step(NamedTuple):
@@ -49,6 +52,15 @@ def at_fork(
 def _before() -> None:
     _TAKEN[:] = sorted(_STEPS, key=lambda step: step.level)
     _all(step.before for step in _TAKEN)
+    _await_imports()
+
+
+def _await_imports() -> None:
+    """Wait for modules of ours that other threads are importing on use: a child would wait for them for ever."""
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__spec__", None) if name.startswith(_OURS) else None
+        if getattr(spec, "_initializing", False):
+            import_module(name)
 
 
 def _in_parent() -> None:

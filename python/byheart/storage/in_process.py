@@ -94,6 +94,7 @@ class InProcessStore(VectorTable):
         self._log = Log()
         self._noted: tuple[dict[Key, Packed], tuple[Key, ...], Vectors | None] | None = None
         self._closed = False
+        _IN_TURN.add(self)
 
     def load(self) -> Iterable[Record]:
         """Return every record."""
@@ -207,7 +208,7 @@ class WithVectors(VectorTable):
         self._store = store
         self._said: dict[Key, str] = {}  # of what text each vector is
         self._turn = RLock()
-        _BESIDE.add(self)
+        _IN_TURN.add(self)
         self.load, self.get, self.close = store.load, store.get, store.close
         if isinstance(store, FollowedStore):
             self.sequence, self.changes = store.sequence, store.changes
@@ -280,12 +281,15 @@ class WithVectors(VectorTable):
         return outcomes
 
 
-_BESIDE: weakref.WeakSet[WithVectors] = weakref.WeakSet()
+_IN_TURN: weakref.WeakSet[InProcessStore | WithVectors] = weakref.WeakSet()
 
 
 def _after_fork() -> None:
-    """Give a child turns of its own: one that another thread had at the fork would never be given back."""
-    for store in list(_BESIDE):
+    """Give a child turns of its own: one that another thread had at the fork would never be given back.
+
+    Nobody writes at a fork (`byheart.storage.forks`), but who reads may be finishing what is noted: the child does too.
+    """
+    for store in list(_IN_TURN):
         store._turn = RLock()
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "Staged",
     "SymbolicIndex",
     "SymbolicProof",
+    "Table",
     "__build__",
     "__version__",
     "active_isa",
@@ -753,6 +754,37 @@ class Numbering:
         """
     def awaiting(self, partitions: dict[str, Partition]) -> Awaiting:
         """What the partitions by tenant await, by the numbers of these keys."""
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+
+@final
+class Table:
+    """Rows of bytes by key, and the vectors that models made of what the keys stand for; a key is a tuple of tenant,
+    scope, class and id. It is kept once, and a vector as the object that was given.
+    """
+    def __new__(cls) -> Table: ...
+    def put(self, key: tuple[str, str, str, str], row: bytes) -> None:
+        """Puts a row, in place of the one that the key had; LimitExceeded for names that no record can have."""
+    def row(self, key: object) -> bytes | None:
+        """The row of a key; None if it has none."""
+    def rows(self, keys: Iterable[object]) -> list[bytes | None]:
+        """The row of every key, in order; None where there is none."""
+    def items(self) -> list[tuple[tuple[str, str, str, str], bytes]]:
+        """All keys that have a row, with their rows, as of one moment, in any order."""
+    def remove(self, key: object) -> None:
+        """Forgets the row of a key, if it has one; its vectors stay."""
+    def keep(self, model: str, key: tuple[str, str, str, str], vector: bytes) -> None:
+        """Keeps the vector that a model made of what a key stands for, in place of the one it had; errors as in `put`."""
+    def vector(self, model: str, key: object) -> bytes | None:
+        """The vector of a model and a key; None if there is none."""
+    def vectors(self, model: str) -> list[tuple[tuple[str, str, str, str], bytes]]:
+        """All keys that have a vector of a model, with their vectors, as of one moment, in any order."""
+    def remove_vectors(self, key: object) -> None:
+        """Forgets the vectors of a key, of every model."""
+    def has_others(self, model: str) -> bool:
+        """Whether a vector of another model is kept."""
+    def keep_only(self, model: str) -> None:
+        """Forgets the vectors of every other model."""
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
 

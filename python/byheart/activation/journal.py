@@ -118,7 +118,7 @@ class Journal:
             and (tenant is None or key.scope == tenant)
             and _in_class(reach, key.scope, key.boundary_class)
         ]
-        return sorted(found, key=lambda key: key.id)
+        return sorted(found, key=_by_row)
 
     def rows(self, kind: str, tenant: str) -> list[Row]:
         """Return the rows of a kind that may be seen, the oldest first."""
@@ -176,7 +176,7 @@ class Journal:
         for key in gone:
             names.setdefault(key.id, []).append(key)
         rows = {key for id in names for key in self._named.get(id, ())}
-        for row, stored in self._seen(sorted(rows, key=lambda key: key.id)):
+        for row, stored in self._seen(sorted(rows, key=_by_row)):
             about = {
                 id: key
                 for id, keys in names.items()
@@ -251,6 +251,11 @@ class Journal:
                 row = Row.of_record(record)
                 if _covers(reach, row.within):
                     yield row, record
+
+
+def _by_row(key: Key) -> tuple[str, Key]:
+    """Return what rows are ordered by: where two cells hold one id their cells decide, and never a set's order."""
+    return key.id, key
 
 
 def _in_class(reach: Reach, tenant: str, boundary_class: str) -> bool:

@@ -121,6 +121,40 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     return unit
 
 
+class Brought:
+    """Vectors that a caller brings with records, by the number of each: checked as they come, kept as they are stored.
+
+    >>> from byheart.embedding.given import GivenVectors
+    >>> brought = Brought(GivenVectors("ours", 2))
+    >>> brought.add(7, [3.0, 4.0])
+    >>> {number: len(row) for number, row in brought.rows().items()}
+    {7: 8}
+
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        """Start without any, for a memory with this model."""
+        self._embedder = embedder
+        self._rows: dict[int, bytes] = {}
+        self._waiting: dict[int, NDArray[np.float32]] = {}  # few: an array for each of many would be a second copy
+
+    def add(self, number: int, vector: Any) -> None:
+        """Take the vector of a record; errors as in `given`."""
+        self._waiting[number] = given(self._embedder, vector)
+        if len(self._waiting) >= _AT_ONCE:
+            self._settle()
+
+    def rows(self) -> dict[int, bytes]:
+        """Return all of them."""
+        self._settle()
+        return self._rows
+
+    def _settle(self) -> None:
+        if self._waiting:
+            self._rows.update(zip(self._waiting, as_stored(list(self._waiting.values())), strict=True))
+            self._waiting.clear()
+
+
 def as_stored(rows: Sequence[NDArray[np.float32]]) -> list[bytes]:
     """Return vectors as stores keep them: of unit length to the last bit, as an index has it: one copy serves both.
 

@@ -24,9 +24,6 @@ from .fields import RecordChanges, RecordFields
 from .options import VectorLike
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..retrieval.filter import Filter, Where
     from ..writing.following import Followed
     from ..writing.receipts import ForgetReceipt, RememberReceipt
@@ -119,14 +116,11 @@ def remember(
     check_flag("receipt", receipt)
     record = as_record(text_or_record, fields)
     self._engine.noise.check(record)
-    given = {} if vector is None else {0: embeddings.given(self._engine.embedder, vector)}
-    [stood] = self._engine.writer.remember([record], given=_as_stored(given))
+    brought = embeddings.Brought(self._engine.embedder)
+    if vector is not None:
+        brought.add(0, vector)
+    [stood] = self._engine.writer.remember([record], given=brought.rows())
     return _told(stood) if receipt else stood.record.id or ""
-
-
-def _as_stored(given: Mapping[int, NDArray[np.float32]]) -> Mapping[int, bytes]:
-    """Return the vectors that a caller brought as stores keep them, by the number of the record."""
-    return dict(zip(given, embeddings.as_stored(list(given.values())), strict=True)) if given else {}
 
 
 def _told(stood: Stood) -> RememberReceipt:
@@ -166,15 +160,15 @@ def remember_many(
         raise TypeError("records must be a list of texts or records, not one of them")
     check_flag("receipt", receipt)
     made: list[Record] = []
-    given: dict[int, NDArray[np.float32]] = {}
+    brought = embeddings.Brought(self._engine.embedder)
     for number, record in enumerate(counted("records", records, MAX_RECORDS)):
         fields = record
         if isinstance(record, Mapping) and record.get("vector") is not None:
-            given[number] = embeddings.given(self._engine.embedder, record["vector"])
+            brought.add(number, record["vector"])
         if isinstance(record, Mapping):
             fields = {name: value for name, value in record.items() if name != "vector"}
         made.append(as_record(fields, {}))
-    stood = self._engine.writer.remember(made, given=_as_stored(given))
+    stood = self._engine.writer.remember(made, given=brought.rows())
     return list(map(_told, stood)) if receipt else [each.record.id or "" for each in stood]
 
 

@@ -1,17 +1,16 @@
-"""A store in dictionaries: gone with the process. And a table of vectors for stores that keep none of their own."""
+"""A store in this process: gone with it. And a table of vectors for stores that keep none of their own."""
 
 from __future__ import annotations
 
 import os
 import weakref
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from threading import RLock
 
+from .._core import Table
 from ..errors import StoreError
 from ..frozen import maker
 from ..records import Record
-from .by_cell import ByCell
 from .log import Log
 from .packed import Packed, PackedRecords
 from .protocol import (
@@ -34,22 +33,20 @@ _changes = maker(Changes)
 
 
 class VectorTable:
-    """Vectors in dictionaries, by model."""
+    """Vectors by model and key."""
 
     def __init__(self) -> None:
         """Start empty."""
         self._active: str | None = None
-        self._rows: dict[str, ByCell[bytes]] = {}
+        self._table = Table()
 
     def follow(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None) -> None:
         """Do to the vectors what a write does."""
         for key in (*remove, *map(key_of, put)):
-            for rows in self._rows.values():
-                rows.discard(key)
+            self._table.remove_vectors(key)
         if vectors is not None:
-            kept = self._rows.setdefault(vectors.model, ByCell())
             for key, row in vectors.rows.items():
-                kept[key] = row
+                self._table.keep(vectors.model, key, row)
 
     def model(self) -> str | None:
         """Return the active model; None before one was adopted."""
@@ -57,11 +54,12 @@ class VectorTable:
 
     def adopt(self, model: str) -> None:
         """Make a model the active one, and let go of the vectors of all others."""
-        self._active, self._rows = model, {model: self._rows.get(model, ByCell())}
+        self._active = model
+        self._table.keep_only(model)
 
     def adopt_unless_kept(self, model: str) -> bool:
         """Make a model the active one unless vectors of another are kept, and return whether it is."""
-        if any(len(rows) for other, rows in self._rows.items() if other != model):
+        if self._table.has_others(model):
             return False
         self.adopt(model)
         return True
@@ -70,17 +68,14 @@ class VectorTable:
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:
         """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
-        rows = self._rows.get(model)
-        if rows is None:
-            return []
         if keys is None:
-            return list(rows.items())
-        found = zip(keys, map(rows.get, keys), strict=True)
+            return [(Key._make(key), row) for key, row in self._table.vectors(model)]
+        found = ((key, self._table.vector(model, key)) for key in keys)
         return [(key, row) for key, row in found if row is not None]
 
 
 class InProcessStore(VectorTable):
-    """Records in a dictionary, packed: gone with the process.
+    """Records packed in a table, with their vectors: gone with the process.
 
     A write is noted before it is done: one that an interrupt broke off is finished by whoever comes next, so that it is
     whole in any case.
@@ -89,7 +84,7 @@ class InProcessStore(VectorTable):
     def __init__(self) -> None:
         """Start empty."""
         super().__init__()
-        self._records = PackedRecords()
+        self._records = PackedRecords(self._table)
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
         self._noted: tuple[dict[Key, Packed], tuple[Key, ...], Vectors | None] | None = None
@@ -117,9 +112,6 @@ class InProcessStore(VectorTable):
         """Put and remove records, and keep vectors."""
         with self._turn:  # who packs numbers shapes
             records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
-            if vectors is not None:  # an id is one object, whatever is kept under it
-                own = dict(zip(records, records, strict=True))
-                vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
             self._finish()
             self._noted = (records, tuple(remove), vectors)
             self._finish()
@@ -192,7 +184,8 @@ class InProcessStore(VectorTable):
     def close(self) -> None:
         """Forget everything; whoever asks from now on is told so."""
         self._closed = True
-        self._records = PackedRecords()
+        self._table = Table()
+        self._records = PackedRecords(self._table)
 
 
 class WithVectors(VectorTable):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from .._core import Numbering
 from ..frozen import maker
+from .numbering import NumberedKeys
 from .protocol import Changes, Key
 
 _KEPT: Final = 16_384  # keys beside those of the last change; who is further behind loads everything
+
+_MANY: Final = 256  # keys of one change; more are kept in the core's form, a quarter of the size
 
 _changes = maker(Changes)
 
@@ -31,11 +35,11 @@ class Log:
         """Start before any change."""
         self.sequence = 0
         self._floor = self._size = 0  # changes up to the floor are no longer told apart
-        self._noted: deque[tuple[int, tuple[Key, ...]]] = deque()
+        self._noted: deque[tuple[int, Collection[Key]]] = deque()
 
     def note(self, keys: Iterable[Key]) -> None:
         """Count one change, of these keys."""
-        noted = tuple(frozenset(keys))  # a set takes five times as much
+        noted = _compact(frozenset(keys))
         self._noted.append((self.sequence + 1, noted))
         self._size += len(noted)
         while self._size > _KEPT and len(self._noted) > 1:  # whoever made the change follows it
@@ -60,3 +64,13 @@ class Log:
                 break
             found.update(keys)
         return _changes(sequence, frozenset(found))
+
+
+def _compact(keys: frozenset[Key]) -> Collection[Key]:
+    """Return keys so that they take little: objects that stay keep the memory beside them from being given back."""
+    if len(keys) <= _MANY:
+        return tuple(keys)  # a set takes five times as much
+    numbering = Numbering()
+    for number, key in enumerate(keys):
+        numbering.put(key, number)
+    return NumberedKeys(numbering)

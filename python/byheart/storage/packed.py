@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
+from .._core import Table
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
 from ..records import DEFAULTS, Record
-from .by_cell import ByCell
 from .encoding import UNSAYABLE, unsaid
 from .protocol import Key
 
@@ -112,9 +112,10 @@ class Packed(NamedTuple):
 class PackedRecords:
     """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
+        """Keep the rows in a table, which may hold vectors too."""
         self._packer = Packer()
-        self._rows = ByCell[bytes]()
+        self._rows = table
         self._read: dict[Key, tuple[bytes, Record]] = {}
         self._put: dict[Key, tuple[bytes, Record]] = {}
 
@@ -128,27 +129,27 @@ class PackedRecords:
 
     def all(self) -> list[Record]:
         """Return every record."""
-        return [self._packer.unpacked(row, key.id) for key, row in self._rows.items()]
+        return [self._packer.unpacked(row, id) for (*_, id), row in self._rows.items()]
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none; those of many are not kept as objects."""
         if len(keys) <= _FEW:
             return list(map(self._get, keys))
-        rows = zip(map(self._rows.get, keys), keys, strict=True)
+        rows = zip(self._rows.rows(keys), keys, strict=True)
         return [None if row is None else self._packer.unpacked(row, key.id) for row, key in rows]
 
     def _get(self, key: Key) -> Record | None:
-        row = self._rows.get(key)
+        row = self._rows.row(key)
         if row is None:
             return None
         held = self._read.get(key) or self._put.get(key)
-        if held is not None and held[0] is row:
+        if held is not None and held[0] == row:
             return held[1]
         record = self._packer.unpacked(row, key.id)
         if len(self._read) >= _MOST:
             self._read = {}
         self._read[key] = row, record
-        if self._rows.get(key) is not row:  # written or removed meanwhile: nothing of what it said stays
+        if self._rows.row(key) != row:  # written or removed meanwhile: nothing of what it said stays
             self._read.pop(key, None)
         return record
 
@@ -162,7 +163,7 @@ class PackedRecords:
     def put(self, key: Key, packed: Packed) -> None:
         """Put a record, in the place of an older one."""
         record, row, plain = packed
-        self._rows[key] = row
+        self._rows.put(key, row)
         self._forget(key)
         if plain:
             if len(self._put) >= _LATELY:
@@ -171,7 +172,7 @@ class PackedRecords:
 
     def remove(self, key: Key) -> None:
         """Remove a record; an unknown one is passed over."""
-        self._rows.discard(key)
+        self._rows.remove(key)
         self._forget(key)
 
     def _forget(self, key: Key) -> None:

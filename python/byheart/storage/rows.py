@@ -15,8 +15,8 @@ from typing import Any, Final
 from ..errors import CorruptRecord
 from ..frozen import maker
 from ..records import Record
-from . import Key, Problem, key_of
 from .encoding import restore
+from .protocol import Key, Problem, key_of
 
 SIZE: Final = 16
 EMPTY: Final = bytes(SIZE)  # the checksum of a blanked row, and the digest of no rows

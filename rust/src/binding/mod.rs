@@ -22,7 +22,9 @@ mod parallel;
 mod partition;
 mod patterns;
 mod ranking;
+mod store_keys;
 mod symbolic;
+mod table;
 mod text;
 
 use pyo3::prelude::*;
@@ -64,6 +66,8 @@ mod _core {
         SymbolicIndex, check_rule, check_symbol, derived_confidence, extract_fact, path_score, symbol_key,
         symbol_tokens,
     };
+    #[pymodule_export]
+    use super::table::Table;
     #[pymodule_export]
     use super::text::{Analyzer, Marking, opened, porter_stem, stop_words};
 

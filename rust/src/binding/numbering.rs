@@ -3,13 +3,13 @@
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use rustc_hash::FxHashMap;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::awaiting::Awaiting;
 use super::partition::Partition;
+use super::store_keys::{Read, refused, with_key};
 use crate::error::{Error, Result};
-use crate::records::{self, StoreKey};
+use crate::records;
 
 /// Which number a store has given each key: a tuple of tenant, scope, class and id.
 ///
@@ -40,38 +40,13 @@ impl Numbering {
     }
 }
 
-/// Does something with a key of Python; nothing of what is none, or holds lone surrogates.
-fn with_key<R>(key: &Bound<'_, PyAny>, ask: impl FnOnce(StoreKey<'_>) -> R) -> Option<R> {
-    let key = key.cast::<PyTuple>().ok().filter(|key| key.len() == 4)?;
-    let parts: Vec<Bound<'_, PyAny>> = key.iter().collect();
-    let said: Vec<&str> =
-        parts.iter().map(|part| part.cast::<PyString>().ok()?.to_str().ok()).collect::<Option<_>>()?;
-    Some(ask([said[0], said[1], said[2], said[3]]))
-}
-
-fn refused(what: &str) -> PyErr {
-    Error::invalid(what, "is no tuple of tenant, scope, class and id").into()
-}
-
 /// The keys in some places as tuples.
 fn tuples<'py>(
     py: Python<'py>,
     numbering: &records::Numbering,
     places: impl Iterator<Item = u32>,
 ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-    let mut cells: FxHashMap<u32, [Option<Bound<'py, PyString>>; 3]> = FxHashMap::default(); // whose names are shared
-    let mut found = Vec::new();
-    for place in places {
-        let Some(cell) = numbering.cell(place) else { continue };
-        let key = numbering.key(place);
-        let shared = cells.entry(cell).or_default();
-        for (held, said) in shared.iter_mut().zip(key) {
-            held.get_or_insert_with(|| PyString::new(py, said));
-        }
-        let names = shared.iter().flatten().cloned().chain([PyString::new(py, key[3])]);
-        found.push(PyTuple::new(py, names.collect::<Vec<_>>())?);
-    }
-    Ok(found)
+    Read::of(py, numbering.keys(), places).tuples(py)
 }
 
 #[pymethods]
@@ -130,7 +105,7 @@ impl Numbering {
     /// below `places`.
     #[pyo3(signature = (start = 0, end = None))]
     fn items<'py>(&self, py: Python<'py>, start: u32, end: Option<u32>) -> PyResult<Vec<(Bound<'py, PyTuple>, i64)>> {
-        let inner = self.read();
+        let inner = self.read().clone();
         let places = || (start..end.unwrap_or(u32::MAX).min(inner.places())).filter(|&place| inner.stands(place));
         Ok(tuples(py, &inner, places())?.into_iter().zip(places().map(|place| inner.number(place))).collect())
     }
@@ -143,7 +118,7 @@ impl Numbering {
 
     /// The keys of a tenant.
     fn of_tenant<'py>(&self, py: Python<'py>, tenant: &str) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let inner = self.read();
+        let inner = self.read().clone();
         let own: Vec<bool> = inner.cells().iter().map(|(name, _)| *name == tenant).collect();
         let is_own = |&place: &u32| inner.cell(place).is_some_and(|cell| own[cell as usize]);
         tuples(py, &inner, (0..if own.contains(&true) { inner.places() } else { 0 }).filter(is_own))
@@ -151,7 +126,7 @@ impl Numbering {
 
     /// The keys that have these numbers, by number.
     fn named<'py>(&self, py: Python<'py>, numbers: Vec<i64>) -> PyResult<Bound<'py, PyDict>> {
-        let (inner, found) = (self.read(), PyDict::new(py));
+        let (inner, found) = (self.read().clone(), PyDict::new(py));
         for number in numbers {
             if let Some(place) = inner.at(number) {
                 found.set_item(number, &tuples(py, &inner, std::iter::once(place))?[0])?;

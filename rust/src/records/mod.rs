@@ -20,6 +20,8 @@ mod order;
 mod rows;
 mod select;
 mod selection;
+mod store_keys;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -32,9 +34,11 @@ pub use fields::Fields;
 pub use filter::{Filter, MAX_DEPTH, MAX_TERMS};
 pub use key::Key;
 pub use many::in_order;
-pub use numbering::{Numbering, StoreKey};
+pub use numbering::Numbering;
 pub use rows::SEPARATOR;
 pub use selection::Selection;
+pub use store_keys::{StoreKey, StoreKeys};
+pub use table::Table;
 pub use value::{Number, Value};
 
 use holders::Holders;

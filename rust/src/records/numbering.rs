@@ -1,16 +1,12 @@
-//! Which number a store has given each key. A key is tenant, scope, class and id; its number is that of the row it lies in.
-//!
-//! A hundred thousand keys take some four megabytes; as objects of Python they would take thirty.
+//! Which number a store has given each key: that of the row it lies in.
 
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::store_keys::{StoreKey, StoreKeys};
 use super::{Directory, SEPARATOR};
-use crate::error::{Error, Result};
-
-/// Tenant, scope, class and id.
-pub type StoreKey<'k> = [&'k str; 4];
+use crate::error::Result;
 
 /// Keys and their numbers.
 ///
@@ -23,29 +19,34 @@ pub type StoreKey<'k> = [&'k str; 4];
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Numbering {
-    directory: Directory,      // a cell's key says tenant, scope and class
+    keys: StoreKeys,
     numbers: Vec<i64>,         // by place
     order: OnceLock<Vec<u32>>, // places by number, since somebody asked
-    said: String,              // the key of a cell, while one is put together
 }
 
 impl Numbering {
     /// How many keys there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.directory.len()
+        self.keys.len()
     }
 
     /// True if there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.directory.is_empty()
+        self.keys.is_empty()
+    }
+
+    /// The keys, by place.
+    #[must_use]
+    pub fn keys(&self) -> &StoreKeys {
+        &self.keys
     }
 
     /// The number of a key.
     #[must_use]
     pub fn get(&self, key: StoreKey<'_>) -> Option<i64> {
-        self.place(key).map(|place| self.number(place))
+        self.keys.place(key).map(|place| self.number(place))
     }
 
     /// Gives a key its number, in place of the one it had, which comes back.
@@ -53,38 +54,27 @@ impl Numbering {
     /// # Errors
     /// [`Error::LimitExceeded`] for names that no record can have.
     pub fn put(&mut self, key: StoreKey<'_>, number: i64) -> Result<Option<i64>> {
-        let mut cell = std::mem::take(&mut self.said);
-        if !say(&mut cell, key) {
-            let longest = key[..3].iter().map(|part| part.len()).sum::<usize>().max(key[3].len());
-            return Err(Error::limit("key length in bytes", MOST, longest));
-        }
-        let known = self.directory.len();
-        let place = self.directory.insert(&cell, key[3]) as usize;
-        let before = if self.directory.len() > known { None } else { Some(self.numbers[place]) };
-        self.numbers.resize(self.directory.capacity(), 0);
+        let known = self.keys.len();
+        let place = self.keys.insert(key)? as usize;
+        let before = if self.keys.len() > known { None } else { Some(self.numbers[place]) };
+        self.numbers.resize(self.keys.places() as usize, 0);
         self.numbers[place] = number;
         self.order.take();
-        self.said = cell;
         Ok(before)
     }
 
     /// Forgets a key; its number comes back.
     pub fn take(&mut self, key: StoreKey<'_>) -> Option<i64> {
-        let place = self.place(key)?;
-        self.directory.remove(place);
+        let place = self.keys.place(key)?;
+        self.keys.remove(place);
         self.order.take();
         Some(self.numbers[place as usize])
-    }
-
-    fn place(&self, key: StoreKey<'_>) -> Option<u32> {
-        let mut cell = String::new();
-        if say(&mut cell, key) { self.directory.get(&cell, key[3]) } else { None }
     }
 
     /// One more than the last place.
     #[must_use]
     pub fn places(&self) -> u32 {
-        self.directory.capacity() as u32
+        self.keys.places()
     }
 
     /// True if a key stands in this place.
@@ -96,9 +86,7 @@ impl Numbering {
     /// The key in a place that is in use.
     #[must_use]
     pub fn key(&self, place: u32) -> StoreKey<'_> {
-        let cell = self.cell(place).map_or("", |cell| self.directory.cell_key(cell));
-        let [tenant, scope, class] = parts(cell);
-        [tenant, scope, class, self.directory.id(place)]
+        self.keys.key(place)
     }
 
     /// The number of the key in a place.
@@ -127,16 +115,16 @@ impl Numbering {
     #[must_use]
     pub fn cells(&self) -> Vec<(&str, String)> {
         let said = |cell: u32| {
-            let [tenant, scope, class] = parts(self.directory.cell_key(cell));
+            let [tenant, scope, class] = self.keys.names(cell);
             (tenant, format!("{scope}{SEPARATOR}{class}"))
         };
-        (0..self.directory.cell_capacity() as u32).map(said).collect()
+        (0..self.keys.cells()).map(said).collect()
     }
 
     /// The number of the cell of the key in a place.
     #[must_use]
     pub fn cell(&self, place: u32) -> Option<u32> {
-        self.directory.cell(place)
+        self.keys.cell(place)
     }
 
     /// The places of the keys that are in none of these directories, by tenant; a tenant that is `apart` has none to be in.
@@ -150,7 +138,7 @@ impl Numbering {
         for place in 0..self.places() {
             let Some(cell) = self.cell(place).map(|cell| cell as usize) else { continue };
             let (tenant, key) = &cells[cell];
-            let known = at[cell].filter(|&at| directories[at].1.get(key, self.directory.id(place)).is_some());
+            let known = at[cell].filter(|&at| directories[at].1.get(key, self.key(place)[3]).is_some());
             match known {
                 Some(at) => held[at] += 1,
                 None if *tenant == apart => {}
@@ -160,34 +148,6 @@ impl Numbering {
         let is_whole = |(&held, (_, directory)): (&usize, &(&str, &Directory))| held > 0 && directory.len() == held;
         held.iter().zip(directories).all(is_whole).then_some(missing)
     }
-}
-
-/// The longest name: how long tenant and scope are stands as one character, and these end where surrogates begin.
-const MOST: usize = 0xD7FF;
-
-/// Puts together what a key's cell is known by: how long tenant and scope are tells them apart whatever they hold. False for
-/// names that no record can have.
-fn say(cell: &mut String, [tenant, scope, class, id]: StoreKey<'_>) -> bool {
-    cell.clear();
-    if tenant.len() + scope.len() + class.len() > MOST || id.len() > MOST {
-        return false;
-    }
-    for part in [tenant, scope] {
-        cell.push(char::from_u32(part.len() as u32).expect("no surrogate"));
-    }
-    for part in [tenant, scope, class] {
-        cell.push_str(part);
-    }
-    true
-}
-
-/// What [`say`] has put together, taken apart; of nothing, nothing.
-fn parts(cell: &str) -> [&str; 3] {
-    let mut names = cell.chars();
-    let lengths = [names.next(), names.next()].map(|said| said.map_or(0, |said| said as usize));
-    let (tenant, rest) = names.as_str().split_at(lengths[0]);
-    let (scope, class) = rest.split_at(lengths[1]);
-    [tenant, scope, class]
 }
 
 #[cfg(test)]
@@ -200,15 +160,6 @@ mod tests {
 
     fn names(key: &[String; 4]) -> StoreKey<'_> {
         key.each_ref().map(String::as_str)
-    }
-
-    #[test]
-    fn names_that_no_record_can_have_are_refused() {
-        let (mut numbering, long) = (Numbering::default(), "x".repeat(MOST + 1));
-        for key in [["", "", "", &long], [&long, "", "", "a"]] {
-            assert!(numbering.put(key, 1).is_err());
-            assert_eq!((numbering.get(key), numbering.take(key), numbering.len()), (None, None, 0));
-        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ from byheart.activation.feedback import representative
 from byheart.cli import main, writing
 from byheart.conversation.compaction import route
 from byheart.embedding import HashingEmbedder, Vectors
-from byheart.errors import StoreError
+from byheart.errors import StoreError, StoreReplaced
 from byheart.mcp.failures import Refused
 from byheart.mcp.file_paths import words_of
 from byheart.mcp.files import MAX_CHARACTERS, Files
@@ -126,7 +126,28 @@ def test_of_what_is_near_the_likest_is_repeated() -> None:
     assert representative(one, [near, nearest], similarities={"near": 0.96, "nearest": 0.99}) is nearest
 
 
+def test_what_would_not_be_kept_for_good_repeats_nothing_that_is() -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder(64))
+    first = memory.ingest_turn("I prefer the window seat.", session_id="s", user_id="ann", now=1, durable="all")
+    for durable, names in (("gate", None), ("all", first.durable_id)):
+        again = memory.ingest_turn(
+            "I prefer the window seat.", session_id="t", user_id="ann", now=5, durable=durable,
+            durable_duplicates="refuse",
+        )  # fmt: skip
+        assert (again.durable_id, again.duplicate_of) == (None, names)
+
+
 # ---- stores
+
+
+def test_a_file_that_is_moved_away_while_it_is_open_is_not_answered_from(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        memory.remember("Tea is hot.", id="tea")
+        assert memory.get("tea").text == memory.recall("tea")[0].text == "Tea is hot."
+        (tmp_path / "memory.db").rename(tmp_path / "away.db")
+        for ask in (lambda: memory.get("tea"), lambda: memory.recall("tea"), memory.count, memory.records):
+            with pytest.raises(StoreReplaced, match="was moved or removed while it was open"):
+                ask()
 
 
 def test_a_store_that_is_closed_has_written_what_waited(tmp_path: Path) -> None:

@@ -96,3 +96,15 @@ def test_a_file_that_is_left_as_it_was_counts_as_none_that_was_read(
     assert main(["import", "--sync", "n", "--json", "-m", str(memory_file)]) == 1
     done = json.loads(capsys.readouterr().out)
     assert ([each["source"] for each in done["skipped"]], done["sources"]) == (["n/a.txt"], 1)
+
+
+def test_what_a_file_said_that_cannot_be_read_now_is_not_said_anew_by_another(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"n/a.txt": "Tea.\n", "n/b.txt": "The code is 4711.\n"})
+    run("import", "n")
+    [code] = [record.id for record in records(memory_file) if "code" in record.text]
+    hide(memory_file, code or "")
+    write(memory_file.parent, {"n/a.txt": "The code is 4711.\n"})
+    (memory_file.parent / "n" / "b.txt").write_bytes(b"\xff\xfe\xff no text")
+    assert "skipped: n/b.txt" in run("import", "--sync", "n", code=1)
+    found = [(record.id, record.boundary_class) for record in records(memory_file) if "code" in record.text]
+    assert found == [(code, "secret")]

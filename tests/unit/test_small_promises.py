@@ -11,11 +11,14 @@ import byheart
 from byheart.activation.feedback import representative
 from byheart.cli import main, writing
 from byheart.conversation.compaction import route
+from byheart.conversation.context import Recent
 from byheart.embedding import HashingEmbedder, Vectors
 from byheart.errors import StoreError, StoreReplaced
 from byheart.mcp.failures import Refused
 from byheart.mcp.file_paths import words_of
 from byheart.mcp.files import MAX_CHARACTERS, Files
+from byheart.ranking.tokens import HostTokens
+from byheart.recall import run as running
 from byheart.records import Record
 from byheart.storage import key_of
 from byheart.storage.sqlite import SqliteStore
@@ -135,6 +138,34 @@ def test_what_would_not_be_kept_for_good_repeats_nothing_that_is() -> None:
             durable_duplicates="refuse",
         )  # fmt: skip
         assert (again.durable_id, again.duplicate_of) == (None, names)
+
+
+def test_the_last_turns_that_are_left_alone_fit_the_tokens_that_were_given() -> None:
+    memory = byheart.Memory(noise=None)
+    for at, said in enumerate(["Tea is at four.", "Bring cake to it.", "Ann comes later.", "The hall is cold."]):
+        memory.ingest_turn(said, session_id="s", id=f"t{at}", now=at)
+    one = HostTokens().count("The hall is cold.")
+    done = memory.compact("s", force=True, keep_recent=Recent(0, budget=one))
+    assert done.turns_removed == 3 and [turn.id for turn in memory.expand(done.summaries[0])] == ["t0", "t1", "t2"]
+
+
+def test_where_several_cells_have_an_id_its_version_is_that_of_the_cell_named(tmp_path: Path) -> None:
+    for name in ("public", "internal"):
+        with byheart.Memory(tmp_path / "memory.db", boundary={"classes": [name]}) as part:
+            part.remember(f"Tea, {name}.", id="tea")
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        cells = [("project", "public"), ("project", "internal")]
+        versions = [memory.version("tea", cell=cell) for cell in cells]
+        assert versions == [memory.get("tea", cell=cell).version for cell in cells] and len({*versions}) == 2
+
+
+def test_laps_are_microseconds_and_those_of_one_name_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0, 5_000, 7_000, 17_000])
+    monkeypatch.setattr(running, "perf_counter_ns", lambda: next(times))
+    laps = running.Laps()
+    for name in ("search", "cut", "search"):
+        laps.lap(name)
+    assert laps.timings == {"search": 15.0, "cut": 2.0}
 
 
 # ---- stores

@@ -108,3 +108,17 @@ def test_what_a_file_said_that_cannot_be_read_now_is_not_said_anew_by_another(ru
     assert "skipped: n/b.txt" in run("import", "--sync", "n", code=1)
     found = [(record.id, record.boundary_class) for record in records(memory_file) if "code" in record.text]
     assert found == [(code, "secret")]
+
+
+def test_of_a_file_that_is_left_as_it_was_nothing_goes(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"n/a.md": "# Code\nThe code is 4711.\n\n# Tea\nSteep it.\n", "n/b.txt": "Rice.\n"})
+    run("import", "n")
+    [code] = [record.id for record in records(memory_file) if "code" in record.text]
+    hide(memory_file, code or "")
+    write(memory_file.parent, {"n/a.md": "# Gate\nIt is open.\n"})
+    assert "skipped: n/a.md" in run("import", "--sync", "n", code=1)
+    assert {record.text.splitlines()[-1] for record in records(memory_file)} == {
+        "The code is 4711.",
+        "Steep it.",
+        "Rice.",
+    }

@@ -17,6 +17,7 @@ from byheart.errors import StoreError, StoreReplaced
 from byheart.mcp.failures import Refused
 from byheart.mcp.file_paths import words_of
 from byheart.mcp.files import MAX_CHARACTERS, Files
+from byheart.ranking.strength import Strength
 from byheart.ranking.tokens import HostTokens
 from byheart.recall import run as running
 from byheart.records import Record
@@ -157,6 +158,23 @@ def test_where_several_cells_have_an_id_its_version_is_that_of_the_cell_named(tm
         cells = [("project", "public"), ("project", "internal")]
         versions = [memory.version("tea", cell=cell) for cell in cells]
         assert versions == [memory.get("tea", cell=cell).version for cell in cells] and len({*versions}) == 2
+
+
+def test_what_is_asked_as_of_a_time_is_asked_at_that_time_unless_another_is_named() -> None:
+    memory = byheart.Memory()
+    memory.remember("Tea is at four.", id="tea", created_at=1, expires_at=9e9)
+    assert memory.recall("tea", as_of=5).receipt.now == 5.0
+    assert memory.recall("tea", as_of=5, now=7).receipt.now == 7.0
+
+
+def test_a_strength_that_a_recall_asks_for_counts_before_that_of_the_profile() -> None:
+    stage = Strength(floor=0.9)
+    floors = [stage.figures({"words": 1.0}, 2.0, (1.0, 1.0), None, least)["floor"] for least in (0.1, 0.0, None)]
+    assert floors == [0.1, 0.0, 0.9]
+
+
+def test_a_fact_may_hold_for_a_moment_alone() -> None:
+    assert Record(text="Tea.", valid_from=5, valid_to=5).valid_to == 5.0
 
 
 def test_laps_are_microseconds_and_those_of_one_name_add_up(monkeypatch: pytest.MonkeyPatch) -> None:

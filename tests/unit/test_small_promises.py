@@ -13,10 +13,11 @@ from byheart.cli import main, writing
 from byheart.conversation.compaction import route
 from byheart.conversation.context import Recent
 from byheart.embedding import HashingEmbedder, Vectors
-from byheart.errors import StoreError, StoreReplaced
+from byheart.errors import StoreError, StoreReplaced, UnknownField
 from byheart.mcp.failures import Refused
 from byheart.mcp.file_paths import words_of
 from byheart.mcp.files import MAX_CHARACTERS, Files
+from byheart.profiles.files import changed
 from byheart.ranking.strength import Strength
 from byheart.ranking.tokens import HostTokens
 from byheart.recall import run as running
@@ -175,6 +176,20 @@ def test_a_strength_that_a_recall_asks_for_counts_before_that_of_the_profile() -
 
 def test_a_fact_may_hold_for_a_moment_alone() -> None:
     assert Record(text="Tea.", valid_from=5, valid_to=5).valid_to == 5.0
+
+
+def test_of_several_legs_of_one_retriever_none_is_named_by_it() -> None:
+    scoped = byheart.profiles.get("scoped")
+    assert [leg.retriever for leg in scoped.legs].count("dense") > 1
+    with pytest.raises(UnknownField, match="there is no 'dense'"):
+        changed(scoped, {"legs.dense.pool": 7})
+    assert changed(scoped, {"legs.1.pool": 7}).legs[1].pool == 7
+
+
+def test_two_tags_of_which_nothing_else_is_left_are_one() -> None:
+    memory = byheart.Memory(policy="default")
+    id = memory.remember("They wrote.", tags=["ann@example.com", "mail", "bob@example.com"])
+    assert memory.get(id).tags == ("[email]", "mail")
 
 
 def test_laps_are_microseconds_and_those_of_one_name_add_up(monkeypatch: pytest.MonkeyPatch) -> None:

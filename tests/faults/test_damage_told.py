@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from byheart import Memory
+from byheart.errors import CorruptRecord, RecordNotFound
 
 from .damaged_file import MINE, THEIRS, damaged
 
@@ -31,3 +32,14 @@ def test_a_bounded_memory_is_not_told_in_which_line_its_damage_lies(tmp_path: Pa
         assert [problem.message for problem in before] == ["record 'theirs' is damaged; forget it"]
         memory.forget(["mine", "too"], boundary=MINE)
         assert bounded.check() == before
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "jsonl"])
+def test_a_damaged_record_is_told_of_its_own_cell_alone(tmp_path: Path, kind: str) -> None:
+    with Memory(damaged(tmp_path, kind)) as memory:
+        [wrong] = memory.check()
+        assert wrong.key is not None and wrong.key.id == "theirs"
+        with pytest.raises(CorruptRecord, match="theirs"):
+            memory.get("theirs", boundary=THEIRS, cell=wrong.key.cell)
+        with pytest.raises(RecordNotFound):
+            memory.get("theirs", boundary=THEIRS, cell=("nowhere", "internal"))

@@ -126,7 +126,8 @@ def test_7_coefficients_of_something_else_are_not_used_and_that_is_told(leg: str
     memory, plain = filled(policy=policy(calibration={leg: fitted})), filled(policy=policy())
     found, without = memory.search("green tea", now=NOW), plain.search("green tea", now=NOW)
     assert [item.score for item in found] == [item.score for item in without]
-    assert [(each.leg, each.why) for each in found.fallbacks] == [(leg, "calibration_missing")]
+    used_instead = {"text": "min-max", "vec": "(cosine + 1) / 2"}[leg]
+    assert [(each.leg, each.why, each.used) for each in found.fallbacks] == [(leg, "calibration_missing", used_instead)]
     [event] = memory.events("search_fallback")
     assert event.payload["why"] == "calibration_missing" and not plain.events("search_fallback")
 

@@ -168,6 +168,7 @@ def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.
         ("max_results=-1", "byheart: max_results: is -1; it must lie between 1 and 100000"),
         ("legs.words.pool=0", "must lie between"),
         ("legs.words=3", "is a table, and cannot become 3"),
+        ("max_results=true", "max_results: is 10, and cannot become True; give a whole number"),
         ("nothing", "is no PLACE=VALUE"),
     ):
         done = Called(capsys, "recall", "tea", "-m", "m.db", "--set", wrong)

@@ -406,3 +406,21 @@ def test_a_term_that_is_hidden_whole_is_not_asked_for() -> None:
     governed = Memory(policy="default")._engine.governed
     assert governed.asked(["ann@example.com", "tea", ""]) == ["tea", ""], "what was empty is refused where it is read"
     assert governed.asked("mail ann@example.com") == "mail"
+
+
+def test_a_search_goes_by_the_numbers_of_the_policy_that_came_last() -> None:
+    def held(alpha: float, version: str) -> dict[str, Any]:
+        return policy(version, retrieval={"hybrid": {"alpha": alpha}})
+
+    def scores(memory: Memory) -> list[float]:
+        return [item.score for item in memory.search("green tea", now=9)]
+
+    told = [{"id": str(n), "text": f"Green tea number {n} is for Ann.", "created_at": 1} for n in range(6)]
+    found: dict[str, list[float]] = {}
+    for name, alphas in (("both", (0.3, 0.9)), ("old", (0.3,)), ("new", (0.9,))):
+        memory = Memory(embedder=HashingEmbedder(64), policy=held(alphas[0], "1.0.0"))
+        memory.remember_many(told)
+        for number, alpha in enumerate(alphas, 1):
+            memory.apply_policy(held(alpha, f"{number}.0.0"))
+            found[name] = scores(memory)
+    assert found["both"] == found["new"] != found["old"]

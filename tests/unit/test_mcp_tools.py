@@ -418,3 +418,16 @@ def test_max_tokens_bounds_the_texts_and_a_long_one_shows_what_was_asked_about(h
         assert all(len(hit["text"]) <= 4_000 for hit in shown.values())
     [cut] = host("recall", query='"without an end"', max_tokens=50)["hits"]
     assert cut["text"].startswith("One sentence") and tokens.count(cut["text"]) <= 50
+
+
+def test_what_a_tool_remembers_is_of_the_class_of_the_server() -> None:
+    with byheart.Memory(boundary={"classes": ["pii", "public"]}) as memory:
+        id = Host(memory, boundary_class="pii")("remember", text="Ann drinks green tea.")["id"]
+        assert memory.get(id).boundary_class == "pii"
+
+
+def test_a_list_that_says_no_number_is_of_twenty() -> None:
+    with byheart.Memory() as memory:
+        memory.remember_many([f"tea number {number}" for number in range(25)])
+        page = Host(memory)("list")
+        assert len(page["items"]) == 20 and len(Host(memory)("list", cursor=page["cursor"])["items"]) == 5

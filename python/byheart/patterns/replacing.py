@@ -13,7 +13,7 @@ from typing import Final
 from ..knowledge import lowered
 from .asking import asks
 from .places import gives_a_place, people
-from .saying import Said, are_times, said, statement
+from .saying import said, statement
 from .updating import MOST_CHARACTERS, is_change, updates
 
 MOST_LATER: Final = 90
@@ -88,8 +88,9 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     gone, come = old.values - new.values, new.values - old.values
     asks_when = _WHEN.search(lowered(question)) is not None
     if gone and come:
-        fits = are_times(new.values) == are_times(old.values) == asks_when
-    elif new.values or not are_times(old.values):
+        both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
+        fits = all(both)
+    elif new.values or not old.times:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
     else:
@@ -154,9 +155,9 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     asked, new, old = lowered(question), said(newer), said(older)
     ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
     if _WHEN.search(asked):
-        return ended or are_times(new.values) or not are_times(old.values)
+        return ended or bool(new.times) or not old.times
     if _HOW_MUCH.search(asked):
-        return _gives_amounts(new) or not _gives_amounts(old)
+        return bool(new.amounts) or not old.amounts
     of_question = said(question[:MOST_CHARACTERS])
     known = set(old.about).union(of_question.about)
     if _WHO.search(asked) and old.names:
@@ -174,17 +175,14 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     noun = said(thing["thing"] or "").about
     if set(noun) <= set(old.about) and not set(noun) <= set(new.about):
         return False
-    return bool(new.names - known) or _gives_amounts(new) or _is_about(newer, known)
+    same_kind = new.amounts or (new.times and not old.amounts)
+    return bool(new.names - known or same_kind) or _is_about(newer, known)
 
 
 def _is_about(text: str, known: set[str]) -> bool:
     """Return whether a text says of something that is known what it is: "My favourite food is ramen now."."""
     being = _BEING.search(text)
     return being is not None and set(said(text[: being.start()]).about) <= known
-
-
-def _gives_amounts(one: Said) -> bool:
-    return any(not are_times(frozenset((value,))) for value in one.values)
 
 
 def holding_later(question: str) -> Callable[[str, str], bool]:
@@ -215,7 +213,8 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         if not (tells(newer) and tells(older)):
             return False
         new, old = said(newer), said(older)
-        adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
+        adds = new.values - old.values
+        adds_a_time = adds and adds <= new.times and not old.times
         named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
         if adds_a_time and not named and _WHEN.search(asked) is None:
             return False

@@ -15,6 +15,7 @@ from ..knowledge import lowered
 from .asking import sentences, unlabelled
 from .chatter import states
 from .stating import CHANGES, DAYS, NUMBER_WORDS
+from .times import MONTHS_TOO, times_of
 
 _MOST_STATEMENT = 120  # characters
 _CHANGE = "change"
@@ -24,7 +25,6 @@ _TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what sta
 _NEW_TOPIC: Final = re.compile("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
 _JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
 _FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
-_TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _SHIFTED: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)"
 _TO: Final = rf"{_SHIFTED}(?=(?:\ \S+){{0,6}}\ to\b)"
 _INSTEAD_OF: Final = r"\b(?:an)?statt"
@@ -47,7 +47,6 @@ _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_MONTH: Final = frozenset({"may", "mai", "mayo", "today", "tomorrow", "tonight", "heute", "morgen", "demain", "hoy"})
 _SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
     just still really please well ok okay oh no yes actually correction sorry remember forget note der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
@@ -66,11 +65,12 @@ class Said(NamedTuple):
     changes: frozenset[str]
     subject: tuple[str, ...] = ()  # what it speaks of before the word of change
     object: str | None = None  # what comes first behind that
+    times: frozenset[str] = frozenset()  # of the values
 
-
-def are_times(values: frozenset[str]) -> bool:
-    """Return whether one of some values is a time."""
-    return any(value in DAYS or value in _MONTH or _TIME.search(value) for value in values)
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The values that are no times."""
+        return self.values - self.times
 
 
 @lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
@@ -120,7 +120,7 @@ def said(text: str) -> Said:
     low_of = str.lower if text.isascii() else lowered  # the same of a word in ASCII
     for at, word in enumerate(_WORD.finditer(text)):
         low = low_of(word.group())
-        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
+        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in MONTHS_TOO:
             values.add(_ORDINAL.sub("", low))
         elif low not in _SMALL and low not in within:
             stem = porter_stem(low)
@@ -129,14 +129,17 @@ def said(text: str) -> Said:
                 names.add(stem)
     subject = tuple(stem for stem, at in about.items() if at < at_change)
     behind = next((stem for stem, at in about.items() if at > at_change), None)
-    return Said(tuple(about), frozenset(values), frozenset(names), changes - _WEAK, subject, behind)
+    given = frozenset(values)
+    times = times_of(plain, given) if given else given
+    return Said(tuple(about), given, frozenset(names), changes - _WEAK, subject, behind, times)
 
 
 def _said_in_japanese(plain: str, changes: frozenset[str]) -> Said:
     """Return the topic of a statement, and its numbers."""
     topic = _TOPIC.match(_NEW_TOPIC.sub("", plain))
     about = () if topic is None else (topic.group(),)
-    return Said(about, frozenset(_FIGURE.findall(plain)), frozenset(), changes, about)
+    values = frozenset(_FIGURE.findall(plain))
+    return Said(about, values, frozenset(), changes, about, times=times_of(plain, values))
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .saying import are_times, may_change, said, statement, stems
+from .saying import may_change, said, statement, stems
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
@@ -78,8 +78,8 @@ def updates(newer: str, older: str) -> bool:
     shared = ours & theirs
     if not shared:
         return False
-    if are_times(new.values) and not old.values and old.names - ours:
-        return False  # it gives a time of what another statement gives the name of
+    if new.values and not (new.amounts or old.values) and old.names - ours:
+        return False  # it gives a time alone, of what another statement gives the name of
     values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes

@@ -12,6 +12,7 @@ from typing import Final
 
 from ..knowledge import lowered
 from .asking import asks
+from .correcting import corrected_value, corrects
 from .places import gives_a_place, people
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
@@ -82,6 +83,11 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     False
 
     """
+    if corrects(newer, older):
+        gone = said(older).values | said(older).names - set(said(newer).about)
+        asked = said(question[:MOST_CHARACTERS])
+        unasked = not gone & asked.values and not _OF_THE_PAST.search(lowered(question))
+        return unasked and gives_what_is_asked(f"it is {corrected_value(newer)}", older, question)
     if not updates(newer, older):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))

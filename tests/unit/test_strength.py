@@ -225,6 +225,15 @@ def test_a_memory_of_eight_records_knows_what_it_does_not_know() -> None:
             assert memory.recall(question).sufficient, question
 
 
+@pytest.mark.parametrize("question", ["was ist am 03.05.?", "was ist am Freitag?", "wxyz"])
+def test_an_answer_for_which_no_search_found_a_row_is_as_strong_as_nothing(question: str) -> None:
+    memory = Memory()
+    memory.remember("Der Termin ist gut.", created_at=1.6e9)
+    answer = memory.recall(question, now=1.7e9)
+    assert not answer.hits and not answer.sufficient
+    assert answer.strength == curve_of(None).of(0.0)
+
+
 @pytest.mark.parametrize("question", ["kettel", "when is the kettel descalled?", "Lisabon"])
 def test_a_misspelled_word_is_known_by_its_pieces(memory: Memory, question: str) -> None:
     assert memory.recall(question).sufficient

@@ -98,6 +98,26 @@ def test_who_asks_for_a_time_gets_one_that_adds_a_time_alone() -> None:
     assert holding_later("Who is the coach?")("From May on Ann is the coach.", "The coach is Ulf.")
 
 
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("What is the parking fee?", "The parking fee is 40 euros a month.", "The parking fee is 55 euros from May."),
+        ("Which locker do I have?", "I have locker 17 at the pool.", "I have locker 31 at the pool since 2 June."),
+        ("Wie hoch ist mein Gehalt?", "Mein Gehalt ist 3000 Euro.", "Mein Gehalt ist 3200 Euro ab 1. Juli."),
+        ("Quel est le tarif ?", "Le tarif est de 12 euros.", "Le tarif est de 14 euros depuis janvier 2026."),
+    ],
+)
+def test_a_new_amount_with_a_date_beside_it_is_no_time_alone(question: str, older: str, newer: str) -> None:
+    assert holding_later(question)(newer, older)
+    assert found(told(older, newer), question)[0] == newer
+
+
+@pytest.mark.parametrize("time", ["9 May", "the 9th of May", "Friday at 9", "9.5.2027", "May 9, 2027"])
+def test_a_number_of_a_date_is_part_of_a_time_alone(time: str) -> None:
+    assert not holding_later("Is the exam hard?")(f"The exam takes place on {time}.", "The exam is hard.")
+    assert not holding_later("How much is the exam?")(f"The exam is on {time}.", "The exam costs 90 euros.")
+
+
 def test_each_goes_before_the_first_that_it_is_later_than() -> None:
     pairs = {("c", "b"), ("b", "a")}
     assert later_first(["a", "b", "c"], "abc", lambda *two: two in pairs) == (["c", "b", "a"], {"c": "b", "b": "a"})

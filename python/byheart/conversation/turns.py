@@ -35,6 +35,7 @@ from ..writing.draft import either
 from ..writing.noise_policy import Judged, NoisePolicy
 from ..writing.standing import Standing
 from ..writing.writer import Writer
+from .corrected import Corrected, corrected_by
 from .message import Embedded, Message
 from .receipts import TurnReceipt
 from .session_user import session_user
@@ -161,7 +162,8 @@ class Ingester:
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         standing, copy = self._writer.standing(), _copy_of(turn)
         turned_away = message.gated and (not wanted or duplicate is not None)
-        if turned_away and (weighed.updates or _corrects(standing, copy, now)):
+        corrected = corrected_by(turn, self._indexes, now)
+        if turned_away and (weighed.updates or corrected.copies or _corrects(standing, copy, now)):
             wanted, duplicate = True, None
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded
@@ -183,7 +185,7 @@ class Ingester:
             self._rest_on_others(change, turn)
         if message.judged.archived:
             return change, receipt
-        return change, _stood(standing, change, turn, receipt, weighed.updates if promoted else ())
+        return change, _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
@@ -248,11 +250,16 @@ class Ingester:
 
 
 def _stood(
-    standing: Standing, change: Change, turn: Record, receipt: TurnReceipt, updates: Sequence[Record]
+    standing: Standing,
+    change: Change,
+    turn: Record,
+    receipt: TurnReceipt,
+    updates: Sequence[Record],
+    corrected: Corrected,
 ) -> TurnReceipt:
     """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it.
 
-    The copy names what it updates, and the turn the turns that this was promoted from.
+    The copy names what it updates or corrects, and the turn the turns that this was promoted from.
     """
     own = {receipt.durable_id, turn.id}
     records = [record for record in change.put.values() if record.id in own]
@@ -260,7 +267,9 @@ def _stood(
         standing.stand(
             record,
             change.instead.get(key_of(record)),
-            beside=standing.links.turns_of(updates) if record.id == turn.id else updates,
+            beside=(*standing.links.turns_of(updates), *corrected.turns)
+            if record.id == turn.id
+            else (*updates, *corrected.copies),
         )
         for record in sorted(records, key=lambda record: record.id == turn.id)
     ]

@@ -12,9 +12,10 @@ from typing import Final
 
 from ..knowledge import lowered
 from .asking import asks
+from .correcting import corrected_value, corrects
 from .places import gives_a_place, people
-from .saying import Said, are_times, said, statement
-from .updating import MOST_CHARACTERS, is_change, updates
+from .saying import Said, said, statement
+from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
 """Characters: of longer texts none is told later than another one."""
@@ -50,6 +51,8 @@ _WHICH: Final = re.compile(
 )
 _BEING: Final = re.compile(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
 _MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
+_RENAMED: Final = re.compile("renamed|umbenannt")
+_NAME_SAID: Final = re.compile(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
 _OVER: Final = re.compile(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
     r"|kein\w*\ \w+\ mehr|aufgehört|n\w*\ (?:\w+\ )?plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
@@ -67,9 +70,10 @@ _LATER: Final = re.compile(r"postponed|put\ off|verschoben|report|aplazad|pospue
 def takes_the_place(newer: str, older: str, question: str) -> bool:
     """Return whether a text says plainly that what an older one says has changed, and a question does not ask for that.
 
-    The newer one speaks of nothing that the older one does not. Both give times, and the question asks when; or both
-    give numbers, and it does not; or the newer one calls off what has a time; or it names what is replaced, and by
-    what; or it says that all of it is over. A question asks for the older one if it names what is replaced, or the
+    The newer one speaks of nothing that the older one does not, or says what of that is exchanged ("from 14.9 to
+    16.3"). Both give times, and the question asks when; or both give amounts, and it does not; or the newer one calls
+    off what has a time; or it names what is replaced, and by what; or it says who holds a role now, or what something
+    is called now; or that all of it is over. A question asks for the older one if it names what is replaced, or the
     past.
 
     >>> old, new = "My flight to Oslo leaves at 7:40.", "The flight was moved to 9:15."
@@ -79,17 +83,31 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     False
 
     """
+    if corrects(newer, older):
+        gone = said(older).values | said(older).names - set(said(newer).about)
+        asked = said(question[:MOST_CHARACTERS])
+        unasked = not gone & asked.values and not _OF_THE_PAST.search(lowered(question))
+        return unasked and gives_what_is_asked(f"it is {corrected_value(newer)}", older, question)
     if not updates(newer, older):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
-    if not new.changes or not (set(new.subject) <= theirs or new.object in theirs):
+    left = put_out_by(newer)
+    is_left = bool(left) and left <= theirs | old.values
+    if not new.changes or not (is_left or set(new.subject) <= theirs or new.object in theirs):
         return False
     gone, come = old.values - new.values, new.values - old.values
     asks_when = _WHEN.search(lowered(question)) is not None
-    if gone and come:
-        fits = are_times(new.values) == are_times(old.values) == asks_when
-    elif new.values or not are_times(old.values):
+    if is_left:
+        fits, gone = asks_when == bool(left & old.times), left & old.values or left  # of "Kudu 2.7" the number
+    elif succeeds(new, old):
+        fits, gone = not asks_when, old.names - set(new.about)
+    elif _is_renamed(new, older):
+        fits, gone = not asks_when and bool(new.names - theirs), old.names - set(new.about)
+    elif gone and come:
+        both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
+        fits = all(both)
+    elif new.values or not old.times:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
     else:
@@ -99,6 +117,11 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):  # all that the older one says is over
         fits, gone = theirs <= set(new.about), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def _is_renamed(new: Said, older: str) -> bool:
+    """Return whether a statement gives another name to something of which an older one says the name."""
+    return any(map(_RENAMED.fullmatch, new.changes)) and _NAME_SAID.search(lowered(older)) is not None
 
 
 def narrows(question: str) -> bool:
@@ -154,9 +177,9 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     asked, new, old = lowered(question), said(newer), said(older)
     ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
     if _WHEN.search(asked):
-        return ended or are_times(new.values) or not are_times(old.values)
+        return ended or bool(new.times) or not old.times
     if _HOW_MUCH.search(asked):
-        return _gives_amounts(new) or not _gives_amounts(old)
+        return bool(new.amounts) or not old.amounts
     of_question = said(question[:MOST_CHARACTERS])
     known = set(old.about).union(of_question.about)
     if _WHO.search(asked) and old.names:
@@ -174,17 +197,14 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     noun = said(thing["thing"] or "").about
     if set(noun) <= set(old.about) and not set(noun) <= set(new.about):
         return False
-    return bool(new.names - known) or _gives_amounts(new) or _is_about(newer, known)
+    same_kind = new.amounts or (new.times and not old.amounts)
+    return bool(new.names - known or same_kind) or _is_about(newer, known)
 
 
 def _is_about(text: str, known: set[str]) -> bool:
     """Return whether a text says of something that is known what it is: "My favourite food is ramen now."."""
     being = _BEING.search(text)
     return being is not None and set(said(text[: being.start()]).about) <= known
-
-
-def _gives_amounts(one: Said) -> bool:
-    return any(not are_times(frozenset((value,))) for value in one.values)
 
 
 def holding_later(question: str) -> Callable[[str, str], bool]:
@@ -215,7 +235,8 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         if not (tells(newer) and tells(older)):
             return False
         new, old = said(newer), said(older)
-        adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
+        adds = new.values - old.values
+        adds_a_time = adds and adds <= new.times and not old.times
         named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
         if adds_a_time and not named and _WHEN.search(asked) is None:
             return False

@@ -15,6 +15,8 @@ from ..knowledge import lowered
 from .asking import sentences, unlabelled
 from .chatter import states
 from .stating import CHANGES, DAYS, NUMBER_WORDS
+from .successors import HOLDS_NOW, holder_in
+from .times import MONTHS_TOO, times_of
 
 _MOST_STATEMENT = 120  # characters
 _CHANGE = "change"
@@ -24,21 +26,29 @@ _TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what sta
 _NEW_TOPIC: Final = re.compile("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
 _JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
 _FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
-_TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _SHIFTED: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)"
 _TO: Final = rf"{_SHIFTED}(?=(?:\ \S+){{0,6}}\ to\b)"
+_EXCHANGED: Final = r"""\b(?:(?:migrat|switch|upgrad|downgrad|mov|chang|transition)(?:es?|ing)?|wechsel[tn]|umgestiegen
+        |umgestellt|migrieren|pass(?:e|ons|é)|chang(?:e|eons)|pasamos|cambiamos|migramos)\b"""
+_FROM_TO: Final = rf"""{_EXCHANGED}(?=(?:\ \S+){{0,4}}\ (?:from|von|vom|de|du)\ \S+(?:\ \S+){{0,3}}
+        \ (?:to|auf|zu|zum|zur|nach|à|au|a|al)\ )"""
 _INSTEAD_OF: Final = r"\b(?:an)?statt"
 _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
+        |(?:is|are)\ now\ [$\u20ac\u00a3]?[0-9]+
+        |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$\u20ac\u00a3]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b
     |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
-        |umbenannt|umgebucht|neuerdings|gestiegen|gesunken|erhöht|gesenkt|wieder\ (?:ab|seit))\b
-    |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
+        |(?:steigt|sinkt|fällt|wächst)\ auf\ [0-9]+|umbenannt|umgebucht
+        |neuerdings|gestiegen|gesunken|erhöht|gesenkt|wieder\ (?:ab|seit))\b
+    |\b(?:passe\ à\ [0-9]+|(?:sube|baja)\ a\ [0-9]+|déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
     |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
 """What says so where it updates something, beside what is worth keeping for it alone."""
-_CORRECTING: Final = r"^(?:correction|update|edit|korrektur|berichtigung|corrección|rectificación|訂正)[:：]"
+_CORRECTING: Final = (
+    r"^(?:(?:\w+\ )?revised|correction|update|edit|korrektur|berichtigung|corrección|rectificación|訂正)[:：]"
+)
 _AROUND: Final = re.compile(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
 """What stands around a word of its own, which the statement speaks of: "kein Fleisch mehr"."""
 _LABEL: Final = re.compile(_CORRECTING)
@@ -47,13 +57,12 @@ _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_MONTH: Final = frozenset({"may", "mai", "mayo", "today", "tomorrow", "tonight", "heute", "morgen", "demain", "hoy"})
 _SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
-    just still really please well ok okay oh no yes actually correction sorry remember forget note der die das
+    just still since really please well ok okay oh no yes actually correction sorry remember forget note der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
-    du wir und auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
-    été mon ma mes notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra
-    yo nosotros y al por para uhr"""
+    du wir und seit auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
+    été mon ma mes notre je nous et au aux en depuis sur à el los las una es son fue era ha sido mi mis nuestro nuestra
+    yo nosotros y desde al por para uhr"""
 _SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
 
 
@@ -66,11 +75,12 @@ class Said(NamedTuple):
     changes: frozenset[str]
     subject: tuple[str, ...] = ()  # what it speaks of before the word of change
     object: str | None = None  # what comes first behind that
+    times: frozenset[str] = frozenset()  # of the values
 
-
-def are_times(values: frozenset[str]) -> bool:
-    """Return whether one of some values is a time."""
-    return any(value in DAYS or value in _MONTH or _TIME.search(value) for value in values)
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The values that are no times."""
+        return self.values - self.times
 
 
 @lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
@@ -107,12 +117,14 @@ def _is_value(word: str) -> bool:
 def said(text: str) -> Said:
     """Return what a statement says."""
     text = text.replace("'", "").replace("\u2019", "")
+    held = holder_in(text)
+    text = text if held is None else held.text
     plain = lowered(text)
     found = list(_changes().finditer(plain)) if _may_change(plain) else []  # a tenth of the time for the most texts
     changes = frozenset(each.group() for each in found)
     if _JAPANESE.search(text):
         return _said_in_japanese(plain, changes)
-    within = {word for change in changes for word in _AROUND.sub(r"\1 \2", change).split()}
+    within = {word for change in changes for word in _AROUND.sub(r"\1 \2", change).strip(":：").split()}
     at_change = next((each.start() for each in found if each.group() not in _WEAK), len(plain))
     about: dict[str, int] = {}
     names: set[str] = set()
@@ -120,7 +132,7 @@ def said(text: str) -> Said:
     low_of = str.lower if text.isascii() else lowered  # the same of a word in ASCII
     for at, word in enumerate(_WORD.finditer(text)):
         low = low_of(word.group())
-        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
+        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in MONTHS_TOO:
             values.add(_ORDINAL.sub("", low))
         elif low not in _SMALL and low not in within:
             stem = porter_stem(low)
@@ -129,25 +141,34 @@ def said(text: str) -> Said:
                 names.add(stem)
     subject = tuple(stem for stem, at in about.items() if at < at_change)
     behind = next((stem for stem, at in about.items() if at > at_change), None)
-    return Said(tuple(about), frozenset(values), frozenset(names), changes - _WEAK, subject, behind)
+    given = frozenset(values)
+    times = times_of(plain, given) if given else given
+    changes -= _WEAK
+    if held is not None and held.is_new:
+        changes, subject = (
+            changes | {HOLDS_NOW},
+            tuple(stem for stem, at in about.items() if at < len(f"the {held.role}")),
+        )
+    return Said(tuple(about), given, frozenset(names), changes, subject, behind, times)
 
 
 def _said_in_japanese(plain: str, changes: frozenset[str]) -> Said:
     """Return the topic of a statement, and its numbers."""
     topic = _TOPIC.match(_NEW_TOPIC.sub("", plain))
     about = () if topic is None else (topic.group(),)
-    return Said(about, frozenset(_FIGURE.findall(plain)), frozenset(), changes, about)
+    values = frozenset(_FIGURE.findall(plain))
+    return Said(about, values, frozenset(), changes, about, times=times_of(plain, values))
 
 
 @lru_cache(maxsize=1)
 def _changes() -> re.Pattern[str]:
-    return re.compile(rf"{CHANGES}|{_TO}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}(?=\ \w)", re.VERBOSE)
+    return re.compile(rf"{CHANGES}|{_TO}|{_FROM_TO}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}(?=\ \w)", re.VERBOSE)
 
 
 @lru_cache(maxsize=1)
 def _perhaps() -> GatePatterns:
     """Return an automaton that finds a word of change wherever `_changes` does, and sooner: it looks at no more."""
-    pattern = f"(?x){CHANGES}|{_SHIFTED}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}"
+    pattern = f"(?x){CHANGES}|{_SHIFTED}|{_EXCHANGED}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}"
     return GatePatterns("strict", [("A", _CHANGE, pattern, 1.0)])
 
 

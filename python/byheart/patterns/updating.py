@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from .saying import are_times, may_change, said, statement, stems
+from ..knowledge import lowered
+from .saying import Said, may_change, said, statement, stems
+from .successors import HOLDS_NOW, holder_in, put_out
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
@@ -22,7 +24,12 @@ def is_change(text: str) -> bool:
     >>> is_change("The wedding was moved to the 21st."), is_change("I have 3 new plants now.")
     (True, False)
     """
-    return len(text) <= MOST_CHARACTERS and may_change(text) and bool(said(text).changes)
+    return len(text) <= MOST_CHARACTERS and (may_change(text) or _is_held_anew(text)) and bool(said(text).changes)
+
+
+def _is_held_anew(text: str) -> bool:
+    held = holder_in(statement(text))
+    return held is not None and held.is_new
 
 
 def states_change(text: str) -> bool:
@@ -78,10 +85,12 @@ def updates(newer: str, older: str) -> bool:
     shared = ours & theirs
     if not shared:
         return False
-    if are_times(new.values) and not old.values and old.names - ours:
-        return False  # it gives a time of what another statement gives the name of
+    if new.values and not (new.amounts or old.values or HOLDS_NOW in new.changes) and old.names - ours:
+        return False  # it gives a time alone, of what another statement gives the name of
     values_differ = new.values - old.values and old.values - new.values
-    if new.changes:
+    if succeeds(new, old):
+        return True
+    if new.changes - {HOLDS_NOW}:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
         # "the Rome flight" is not "my Oslo flight"
         others = new.names.intersection(new.subject) - theirs and old.names - ours
@@ -89,11 +98,40 @@ def updates(newer: str, older: str) -> bool:
         alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
         begins = new.about[0] in theirs or new.object in theirs
         spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
-        part_of_it = values_differ and not others and old.about[0] in new.subject[:2]  # "the departure of the train"
+        left = put_out_by(newer)
+        exchanged = left and left <= theirs | old.values and bool(shared - left)
+        part_of_it = exchanged or (
+            values_differ and not others and old.about[0] in new.subject[:2]
+        )  # "the departure of the train"
         return bool(says_more and ((alike and (spoken_of or of_one_thing)) or part_of_it))
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
+
+
+def put_out_by(text: str) -> frozenset[str]:
+    """Return the words and values of what a text says is exchanged for something else.
+
+    >>> sorted(put_out_by("Production was upgraded from Postgres 14.9 to Postgres 16.3."))
+    ['14.9', 'postgr']
+    """
+    plain = lowered(statement(text))
+    left = said(put_out(plain) or "")
+    return left.values.union(left.about)
+
+
+def succeeds(new: Said, old: Said) -> bool:
+    """Return whether one statement says who holds a role now, and another one nothing but who held it.
+
+    >>> succeeds(said("Tomasz is the new release manager."), said("The release manager is Lena."))
+    True
+    >>> succeeds(said("Tomasz is the new release manager."), said("The release manager left."))
+    False
+    """
+    if HOLDS_NOW not in new.changes:
+        return False
+    role, theirs, ours = set(new.subject), set(old.about), set(new.about)
+    return bool(role <= theirs and theirs - old.names <= role and old.names - ours and new.names - theirs)
 
 
 def says_more(text: str, known: str) -> bool:

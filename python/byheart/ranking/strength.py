@@ -87,6 +87,8 @@ class Strength(Stage):
         length, familiarity = asked
         curve = curve_of(model).asked(length)
         above = meaning(bests.get("dense"), COSINE_FLOOR)
+        if not (share or above):  # of what nothing holds, common words say nothing: "was ist am 03.05.?"
+            familiarity = 0.0
         best = curve.of(share, above, familiarity)
         given = least if least is not None else self.floor
         told = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}

@@ -1,0 +1,71 @@
+"""Corrections in a few words: "No wait, it's Thursday." says of what was just said which value it has instead.
+
+Such a message begins with a word that takes something back, and holds little but a value of the kind that the other
+one gives: a time, an amount or a name. Whose statement stands right before it, and in which session, others know.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from .asking import asks
+from .saying import said
+
+_MOST_WORDS: Final = 6
+"""A longer rest says something of its own."""
+_MOST_CHARACTERS: Final = 80
+_TAKEN_BACK = r"""no|wait|sorry|oops|whoops|actually|i\ mean|i\ meant|my\ mistake|my\ bad|scratch\ that|make\ that
+    |correction|nein|doch|quatsch|entschuldigung|ich\ mein(?:te|e)|korrektur|falsch|non
+    |pardon|désolée?|je\ voulais\ dire
+    |perdón|quise\ decir|digo|corrección"""
+_ADDED: Final = re.compile(r"^(?:its|it\ is|thats|es\ ist|cest|es)\ ", re.IGNORECASE)
+
+
+def corrected_value(text: str) -> str | None:
+    """Return what a message says behind words that take something back; None if it is no short correction.
+
+    >>> corrected_value("No wait, it's Thursday."), corrected_value("Nein, um 7:21 Uhr."), corrected_value("No, thanks")
+    ('Thursday.', 'um 7:21 Uhr.', 'thanks')
+    >>> corrected_value("It's Thursday."), corrected_value("No?"), corrected_value("Notes are on the table.")
+    (None, None, None)
+
+    """
+    if len(text) > _MOST_CHARACTERS or asks(text):
+        return None
+    plain = text.strip().replace("'", "").replace("\u2019", "")
+    begins = _begins().match(plain)
+    if begins is None:
+        return None
+    rest = _ADDED.sub("", plain[begins.end() :])
+    says = any(map(str.isalnum, rest)) and len(rest.split()) <= _MOST_WORDS
+    return rest if says else None
+
+
+@lru_cache(maxsize=1)
+def _begins() -> re.Pattern[str]:
+    form = rf"(?:(?:oh|ah|hm+|uh|um)?[\s,]*(?:{_TAKEN_BACK})\b[\s,.:;!\u2026\u2013-]*)+"
+    return re.compile(form, re.VERBOSE | re.IGNORECASE)
+
+
+def corrects(newer: str, older: str) -> bool:
+    """Return whether a message says in a few words which value something has that an older one speaks of.
+
+    >>> old = "My dentist appointment is on Wednesday at 5pm."
+    >>> corrects("No wait, it's Thursday.", old), corrects("No, I walked.", old), corrects("Sorry, 43.", old)
+    (True, False, False)
+
+    """
+    rest = corrected_value(newer)
+    if rest is None or corrected_value(older) is not None:
+        return False
+    new, old = said(f"it is {rest}"), said(older)
+    known = set(old.about)
+    own = set(new.about) - new.names - known
+    if own:
+        return False
+    if new.values:
+        differs = bool(new.values - old.values)
+        return differs and bool((new.times and old.times) or (new.amounts and old.amounts))
+    return bool(new.names - known and old.names - set(new.about)) and len(new.names - known) <= 2

@@ -774,7 +774,9 @@ class Table:
     def remove(self, key: object) -> None:
         """Forgets the row of a key, if it has one; its vectors stay."""
     def keep(self, model: str, key: tuple[str, str, str, str], vector: bytes) -> None:
-        """Keeps the vector that a model made of what a key stands for, in place of the one it had; errors as in `put`."""
+        """Keeps the vector that a model made of what a key stands for, in place of the one that the key had; errors as
+        in `put`.
+        """
     def vector(self, model: str, key: object) -> bytes | None:
         """The vector of a model and a key; None if there is none."""
     def vectors(self, model: str) -> list[tuple[tuple[str, str, str, str], bytes]]:

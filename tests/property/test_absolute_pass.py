@@ -46,12 +46,12 @@ def batches(draw: Any) -> list[Record]:
             text=draw(texts) + draw(st.sampled_from(["", "", "?", ". Red fox?", "? The den."])),
             id=f"r{number:02}",
             topic=draw(st.none() | sentences),
-            kind=draw(st.sampled_from([None, "turn", "summary"])),
+            kind=draw(st.sampled_from([None, "turn", "summary", "memory"])),
             session_id=draw(st.sampled_from([None, "s1", "s2"])) if talks else None,
             user_id=draw(st.sampled_from([None, "ann"])) if talks else None,
             speaker=draw(names) if talks else None,
             scope=draw(st.sampled_from(["project", "other"])),
-            created_at=draw(st.none() | st.sampled_from([0.0, 1.0, 2.0])),
+            created_at=draw(st.none() | st.sampled_from([0.0, 1.0, 2.0, 90_000.0])),
             metadata=draw(st.sampled_from([{}, {}, {"noise": "greeting"}])) if talks else {},
         )
         for number in names_of
@@ -99,7 +99,7 @@ def many_of_one_form(draw: Any) -> tuple[list[dict[str, Any]], list[str]]:
             "id": f"r{number:02}",
             "created_at": draw(times),
             "session_id": draw(st.sampled_from([None, "s1", "s2"])) if talks else None,
-            "kind": draw(st.sampled_from([None, "turn"])) if talks else None,
+            "kind": draw(st.sampled_from([None, "turn", "memory"])) if talks else None,
         }
         for number, text in zip(draw(st.permutations(range(len(texts)))), draw(st.permutations(texts)), strict=True)
     ]

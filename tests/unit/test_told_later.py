@@ -136,3 +136,30 @@ def test_what_the_session_says_in_which_is_asked_stays_before_what_another_one_s
                 "What budget do we have?", user_id="u", session_id=asked, now=START + 9 * DAY, explain=explain
             )
             assert first in hits[0].text, (asked, explain)
+
+
+BOSS, NEW_BOSS = "My boss is Ingrid.", "Ingrid left the company, my new boss is Farid."
+
+
+def copies(hours: float) -> Memory:
+    """Return a memory of two sessions that were compacted: what they said stands in durable copies alone."""
+    memory = Memory()
+    for session, text, at in (("a", BOSS, START), ("b", NEW_BOSS, START + 3_600 * hours)):
+        memory.ingest_turn(text, session_id=session, user_id="u", created_at=at, now=at)
+        memory.ingest_turn(f"I like whales {session}.", session_id=session, user_id="u", created_at=at + 9, now=at + 9)
+    for session in "ab":
+        memory.compact(session, force=True)
+    return memory
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_of_durable_copies_whose_sessions_were_compacted_the_later_comes_first(explain: bool) -> None:
+    memory, question = copies(24), "Who is my boss?"
+    hits = memory.recall(question, user_id="u", now=START + 30 * DAY, explain=explain).hits
+    assert [hit.text for hit in hits[:2]] == [NEW_BOSS, BOSS]
+    assert {hit.record.kind for hit in hits[:2]} == {"memory"} and {hit.record.session_id for hit in hits[:2]} == {None}
+
+
+def test_of_copies_of_one_afternoon_nobody_knows_whether_it_was_one_session() -> None:
+    memory = copies(2)
+    assert found(memory, "Who is my boss?")[0] == BOSS

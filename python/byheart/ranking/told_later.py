@@ -5,6 +5,8 @@ deploy on Fridays". What was told later, in another session, and holds nearly as
 now, or at least the latest. So it goes first, unless the question asks for the past or names a time, or what it adds is
 a time alone and nobody asks when: who asks for the dentist does not ask to when an appointment was moved. What the
 session says in which a question is asked stays before what others said later.
+
+A durable copy outlives the turn that it was made of and names no session: it is of another one if hours lie between.
 """
 
 from __future__ import annotations
@@ -24,6 +26,11 @@ OF_THE_QUESTION: Final = 0.5
 SHARE: Final = "word_share"
 """The column of the share of the question's words that rows say themselves."""
 SESSION: Final = "session_id"
+KIND: Final = "kind"
+COPY: Final = "memory"
+"""The kind of durable copies."""
+APART: Final = 6 * 3600.0
+"""Seconds: a copy is taken to be of another session than what was said so much earlier or later."""
 NAMED_TIME: Final = "named_time"
 """The column of how near rows lie to a time that the question names."""
 
@@ -53,6 +60,8 @@ def told_later(
     candidates = candidates_of(table)
     shares = dict(zip(table.keys, table.columns.get(SHARE, ()), strict=False))
     sessions = context.said(SESSION, candidates)
+    unnamed = [key for key in candidates if key not in sessions]
+    copies = {key for key, kind in context.said(KIND, unnamed).items() if kind == COPY} if unnamed else set()
     kept: dict[tuple[RowKey, RowKey], bool] = {}
     texts: dict[RowKey, str | None] = {}
     holds: list[Callable[[str, str], bool]] = []
@@ -66,10 +75,18 @@ def told_later(
         newer, older = texts[one], texts[key]
         return newer is not None and older is not None and holds[0](newer, older)
 
+    def elsewhere(one: RowKey, key: RowKey) -> bool:
+        if one in sessions and key in sessions:
+            return bool(sessions[one] != sessions[key])
+        of_some = all(row in sessions or row in copies for row in (one, key))
+        return of_some and at[one][1] - at[key][1] >= APART
+
     def later(one: RowKey, key: RowKey) -> bool:
-        if one not in sessions or key not in sessions or sessions[one] == sessions[key] or at[one] <= at[key]:
+        if at[one] <= at[key] or not elsewhere(one, key):
             return False
-        if sessions[key] == context.session_id:  # what is asked for goes before what another session says later
+        if (
+            key in sessions and sessions[key] == context.session_id
+        ):  # what is asked for goes before what another session says later
             return False
         own, other = shares[one] or 0.0, shares[key] or 0.0
         if not (other >= OF_THE_QUESTION and own >= NEARLY_AS_WELL * other):

@@ -80,7 +80,7 @@ impl Table {
         self.change(key, records::Table::remove);
     }
 
-    /// Keeps the vector that a model made of what a key stands for, in place of the one it had; errors as in `put`.
+    /// Keeps the vector that a model made of what a key stands for, in place of the one that the key had; errors as in `put`.
     fn keep(&self, model: &str, key: &Bound<'_, PyAny>, vector: &Bound<'_, PyBytes>) -> PyResult<()> {
         let vector = vector.clone().unbind();
         let done: Option<Result<()>> = self.change(key, |inner, key| inner.keep(model, key, vector));

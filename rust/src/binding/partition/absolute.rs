@@ -218,10 +218,10 @@ fn known_of(
             },
             Some(_) => return Ok(None),
         };
-        let session = match said(sessions, row) {
-            Some(Value::Text(session)) => Some(&**session),
+        let [session, kind] = [sessions, kinds].map(|field| match said(field, row) {
+            Some(Value::Text(text)) => Some(&**text),
             _ => None,
-        };
+        });
         let sessions_before = number_of.len();
         known.push(Row {
             words: at(words, row),
@@ -236,8 +236,11 @@ fn known_of(
             },
             is_of_session: session.is_some() && session == session_id,
             is_noise: said(noise, row).is_some(),
-            is_summary: matches!(said(kinds, row), Some(Value::Text(kind)) if **kind == *"summary"),
-            session: session.map(|session| *number_of.entry(session).or_insert(sessions_before)),
+            is_summary: kind == Some("summary"),
+            session: match session {
+                Some(session) => Some(*number_of.entry(session).or_insert(sessions_before)),
+                None => (kind == Some("memory")).then(|| usize::MAX - row), // a durable copy, of whichever session
+            },
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),
             length: at(lengths, row),

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from .._core import Analyzer, Partition, Proposal
 from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
-from .asking_words import content_of, language_asked
+from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
@@ -192,6 +192,10 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     analyzer = settings.analyzer
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
+    if not said.isascii() and has_asian(said):
+        from .asking_asian import without_pieces  # its patterns are compiled where a question needs them
+
+        terms = without_pieces(terms)
     light = function_words(question.query, analyzer) if terms else ()
     language = language_asked(question.query, analyzer)
     stems = stems_of(question.query, language, analyzer)
@@ -201,6 +205,10 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     spelled = in_one(terms, said, analyzer, core, cells) if any(held[len(own) :]) else Spelled(terms, {})
     if not all(held[: len(own)]):  # mostly all are
         missing = {term for term, is_held in zip([*terms, *parts], held, strict=False) if not is_held}
+        if has_asian(said):
+            from .asking_asian import without_strays
+
+            spelled = spelled._replace(terms=without_strays(spelled.terms, question.query, missing))
         hyphened = apart(spelled.terms, said, missing, analyzer, core, cells)
         terms, read_for = hyphened.terms, {**spelled.read_for, **hyphened.read_for}
         near = {**_near([*terms, *parts], stems, core, cells), **_numbers([*terms, *parts], core, cells)}

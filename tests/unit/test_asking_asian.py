@@ -5,9 +5,12 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from byheart import Memory
+from byheart import Analyzer, Memory
 from byheart.retrieval.asking_asian import without_asking
+from byheart.retrieval.asking_words import content_of
 
 NOTES = {
     "ja": ["母の誕生日は6月14日です。", "玄関の鍵は植木鉢の下に隠してある。", "田中さんは卵アレルギーがあります。",
@@ -65,3 +68,15 @@ def test_a_long_run_of_endings_costs_little() -> None:
     began = process_time()
     without_asking("日" + "でしたでした" * 5_000 + "ぬ")
     assert process_time() - began < 1.0
+
+
+SIGNS = "はがのでした何誰日本パスー的是什么哪里吗가는은열쇠어디있어है का、。?-' 0aé㍿ｶﾞ\x1f\u3000"
+
+
+@given(st.lists(st.sampled_from(SIGNS), max_size=14).map("".join))
+def test_what_is_left_was_asked_in_its_order_and_is_never_nothing(question: str) -> None:
+    analyzer = Analyzer()
+    left, asked = analyzer.terms(content_of(question, analyzer)), analyzer.terms(question)
+    assert bool(left) == bool(asked) and len(left) <= len(asked)
+    rest = iter(asked)
+    assert all(term in rest for term in left)

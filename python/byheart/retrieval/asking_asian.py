@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Final
+from unicodedata import normalize
 
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
@@ -48,6 +49,8 @@ _HINDI_WORDS: Final = """
 मेरा मेरी मेरे हम आप तुम जाता जाती जाते
 """
 _HINDI: Final = frozenset(_HINDI_WORDS.split())
+_BETWEEN_BLANKS: Final = re.compile("[^ ]+")
+_SYLLABLES: Final = re.compile("[0-9A-Za-z]*[가-힣]+")
 _AROUND: Final = "?!.,;:\"'()।？！。、，"
 
 
@@ -55,18 +58,26 @@ def without_asking(text: str) -> str:
     """Return a text without the words that only ask, where it is in one of these languages; else as it is.
 
     >>> [without_asking(text) for text in ("財布はどこにありますか", "护照在哪里", "여권이 어디 있어?", "टिकट कितने का")]
-    ['財布 ', '护照 ', '여권', 'टिकट']
+    ['財布 ', '护照 ', '여권  ', 'टिकट  ']
     """
+    text = normalize("NFKC", text)
     if _KANA.search(text) is not None:
         return _japanese(text)
     if _HANGUL.search(text) is not None:
-        words = (word.strip(_AROUND) for word in text.split())
-        return " ".join(_JOSA.sub("", word) for word in words if _KOREAN.fullmatch(word) is None)
+        return _BETWEEN_BLANKS.sub(lambda match: _korean(match[0]), text)
     if _HAN.search(text) is not None:
         return _CHINESE.sub(" ", text)
     if _DEVANAGARI.search(text) is not None:
-        return " ".join(word for word in (each.strip(_AROUND) for each in text.split()) if word not in _HINDI)
+        return _BETWEEN_BLANKS.sub(lambda match: "" if match[0].strip(_AROUND) in _HINDI else match[0], text)
     return text
+
+
+def _korean(word: str) -> str:
+    """Return a word without its particle; nothing for one that only asks, and what has other signs as it is."""
+    plain = word.strip(_AROUND)
+    if _KOREAN.fullmatch(plain) is not None:
+        return ""
+    return _JOSA.sub("", plain) if _SYLLABLES.fullmatch(plain) is not None else word
 
 
 def _japanese(text: str) -> str:

@@ -1,7 +1,8 @@
 """The words of a question that only ask, in Japanese, Chinese, Korean and Hindi.
 
 All but Hindi are found by characters and pairs of these: "ありますか" alone made a question familiar, since half of all
-records end so. What is left out is what nearly any sentence has: particles, endings, question words.
+records end so. What is left out is what nearly any sentence has: particles, endings, question words. In long
+questions in Japanese at the end alone: without all particles jsquad-valid loses .008 of nDCG@10, so .001.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ _OTHERS: Final = """
 これ それ あれ この その あの ここ そこ こと もの
 """
 _SAYS_LITTLE: Final = "|".join(sorted({*_PARTICLES.split(), *_OTHERS.split()}, key=lambda word: (-len(word), word)))
-_BEHIND: Final = re.compile(f"(?<=[\u4e00-\u9fff々])(?=[ぁ-ん])[ぁ-ん]{{0,2}}?(?:{_SAYS_LITTLE}){{0,8}}+(?![ぁ-ん])")
+_BEHIND: Final = f"(?<=[\u4e00-\u9fff々])(?=[ぁ-ん])[ぁ-ん]{{0,2}}?(?:{_SAYS_LITTLE}){{0,8}}+(?![ぁ-ん])"
 """What a word in Chinese characters ends in, and all that follows up to the next one."""
-_ALONE: Final = re.compile(f"(?<![ぁ-ん])(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])")
-_FIRST: Final = re.compile(f"(?<=[\u30a1-\u30ff\u4e00-\u9fff々a-z0-9])(?:{'|'.join(_PARTICLES.split())})(?=[ぁ-ん])")
-_LAST: Final = re.compile(f"(?<=[ぁ-ん]{{2}})(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])")
+_ALONE: Final = f"(?<![ぁ-ん])(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])"
+_FIRST: Final = f"(?<=[\u30a1-\u30ff\u4e00-\u9fff々a-z0-9])(?:{'|'.join(_PARTICLES.split())})(?=[ぁ-ん])"
+_LAST: Final = f"(?<=[ぁ-ん]{{2}})(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])"
+_ANYWHERE: Final = tuple(map(re.compile, (_BEHIND, _ALONE, _FIRST, _LAST)))
+_AT_THE_END: Final = tuple(re.compile(rf"{form}(?=[?？。！!\s]*$)") for form in (_BEHIND, _ALONE, _LAST))
+_SHORT: Final = 16
+"""Characters: in a longer question particles between words tell which words stand beside each other."""
 _NAN: Final = re.compile("何(?:時|分|曜日|月|年|日|色|歳|人|回|の|が|を)?|誰|幾つ?")
 
 _CHINESE: Final = re.compile(
@@ -81,7 +86,7 @@ def _korean(word: str) -> str:
 
 
 def _japanese(text: str) -> str:
-    for pattern in (_NAN, _BEHIND, _ALONE, _FIRST, _LAST):
+    for pattern in (_NAN, *(_ANYWHERE if len(text) <= _SHORT else _AT_THE_END)):
         text = pattern.sub(" ", text)
     return text
 

@@ -984,6 +984,12 @@ class Partition(Directory):
         """Of each term, the nearest one that the cells' records hold where they hold neither it nor what the mark makes
         of it; None where they hold it, where it has fewer than five letters or other signs, and where none is near.
         """
+    def held_terms(
+        self, terms: Sequence[str], mark: str = "", *, cells: str | Sequence[str] | None = None
+    ) -> list[bool]:
+        """Of each term, whether the cells' records hold it in one of its forms: itself, its stem, and what the mark
+        makes of these.
+        """
     def compounds(
         self, terms: Sequence[str], mark: str = "", *, most: int = 3, cells: str | Sequence[str] | None = None
     ) -> list[list[str]]:

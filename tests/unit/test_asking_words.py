@@ -41,7 +41,7 @@ WHOLE = [
     "who was the man in the war", "men at war", "over het", "die was cast",
     "what's the reason you don't come", "La La Land", "die hard", "who is de la cruz?",
     "when was der spiegel founded", "how to convert list de strings", "Las Vegas", "es la una", "Wo ist das?", "please",
-    "Please!", "thank you", "", "?", "tell", "I like the show", "what did Ann tell me about the show?", "昨日の話",
+    "Please!", "thank you", "", "?", "tell", "I like the show", "what did Ann tell me about the show?", "東京タワー",
     "does Bob still know the code", "the kettle pleases Ann",
 ]  # fmt: skip
 

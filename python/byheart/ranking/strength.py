@@ -91,7 +91,8 @@ class Strength(Stage):
             familiarity = 0.0
         best = curve.of(share, above, familiarity)
         given = least if least is not None else self.floor
-        told = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}
+        told: dict[str, Any] = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}
+        told["pieces"] = "hypervector" in bests
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 
@@ -109,7 +110,7 @@ def strengths(table: Candidates) -> list[float | None]:
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     found: list[float | None] = []
     for raw, like, cosine in zip(words, subwords, cosines, strict=True):
-        share = known_share(share_of_words(raw, most), like)
+        share = known_share(share_of_words(raw, most), like if told["pieces"] else None)
         known = as_familiar(familiarity, share, greatest)
         found.append(curve.of(share, meaning(cosine, COSINE_FLOOR), known))
     return found

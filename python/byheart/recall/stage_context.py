@@ -9,6 +9,7 @@ from ..ranking.algebra import StageContext
 from ..ranking.candidates import RowKey
 from ..ranking.curves import words_in
 from ..records import Record
+from ..retrieval.asking_words import has_asian
 from ..retrieval.question import Question
 from .legs import Legs
 from .on_demand import Records, Vectors
@@ -64,7 +65,7 @@ def context_of(
         row_of=lambda id: row_of.get(id, id),
         inside=queries.inside.records,
         tops=legs.tops,
-        bests=legs.bests,
+        bests=_without_pieces(legs.bests) if has_asian(question.text) else legs.bests,
         leasts=legs.leasts,
         mosts=legs.mosts,
         familiarity=legs.familiarity,
@@ -76,6 +77,14 @@ def context_of(
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
     )
+
+
+def _without_pieces(bests: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the best scores that tell what a memory knows where writing is cut into characters and pairs.
+
+    Pieces of words stand in for misspelled ones. Of a character that any text has they tell nothing.
+    """
+    return {name: best for name, best in bests.items() if name != "hypervector"}
 
 
 def _admits(question: Question) -> Callable[[Record], bool] | None:

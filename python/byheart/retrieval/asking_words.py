@@ -122,6 +122,7 @@ _BEGINS: Final = {"de": ("was ",)}
 """How a question begins in a language, and a statement of English does not."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
+_ASIAN: Final = re.compile("[\u0900-\u097f\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
 _HINT: Final = re.compile("please|pls|thank|you |tell |remind |show |know|wonder")
@@ -157,7 +158,20 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     if (language := language_asked(query, analyzer)) is not None:
         known = function_words_of(language)
         said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
+    if has_asian(said):
+        from .asking_asian import without_asking  # its patterns are compiled where a question needs them
+
+        said = without_asking(said)
     return query if said == query or not analyzer.terms(said) else said
+
+
+def has_asian(text: str) -> bool:
+    """Return whether a text has Japanese, Chinese, Korean or Hindi writing in it.
+
+    >>> has_asian("where is the café?"), has_asian("財布は?")
+    (False, True)
+    """
+    return not text.isascii() and _ASIAN.search(text) is not None
 
 
 def says_only(text: str, more: Mapping[str, frozenset[str]]) -> bool:

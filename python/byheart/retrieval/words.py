@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from .._core import Analyzer, Partition, Proposal
 from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
-from .asking_words import content_of, language_asked
+from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
@@ -22,6 +22,7 @@ from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .numbers_written import written_otherwise
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
+from .spellings import Spelled, apart, in_one, maybe_closed
 from .together import CoreRetriever, found_by
 from .word_forms import by_base
 
@@ -169,8 +170,8 @@ class Terms(NamedTuple):
 
     Attributes:
         terms: in order, each of an inflected word with its stem behind the mark.
-        near: those that words which no record holds are read as, misspelled ones and parts of compounds, each with such
-            a word.
+        near: those that words which no record holds are read as, misspelled ones, parts of compounds and other
+            spellings, each with such a word.
         stems: of inflected words, by their terms.
 
     """
@@ -191,20 +192,38 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     analyzer = settings.analyzer
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
+    if not said.isascii() and has_asian(said):
+        from .asking_asian import without_pieces  # its patterns are compiled where a question needs them
+
+        terms = without_pieces(terms)
     light = function_words(question.query, analyzer) if terms else ()
     language = language_asked(question.query, analyzer)
     stems = stems_of(question.query, language, analyzer)
-    near = {**_near([*terms, *parts], stems, core, cells), **_numbers([*terms, *parts], core, cells)}
-    if language in COMPOUNDING:
-        compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
-        near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
+    near: Mapping[str, str] = {}
+    own, others = _with_stems([*terms, *parts], stems), analyzer.terms(maybe_closed(said))
+    held = core.held_terms([*own, *others], MARK, cells=cells)
+    spelled = in_one(terms, said, analyzer, core, cells) if any(held[len(own) :]) else Spelled(terms, {})
+    if not all(held[: len(own)]):  # mostly all are
+        missing = {term for term, is_held in zip([*terms, *parts], held, strict=False) if not is_held}
+        if has_asian(said):
+            from .asking_asian import without_strays
+
+            spelled = spelled._replace(terms=without_strays(spelled.terms, question.query, missing))
+        hyphened = apart(spelled.terms, said, missing, analyzer, core, cells)
+        terms, read_for = hyphened.terms, {**spelled.read_for, **hyphened.read_for}
+        near = {**_near([*terms, *parts], stems, core, cells), **_numbers([*terms, *parts], core, cells)}
+        if language in COMPOUNDING:
+            compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
+            near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
+        spelled = Spelled(terms, read_for)
+    terms = spelled.terms
     if not (parts or light or near or stems):
-        return Terms(terms)
+        return Terms(terms, spelled.read_for)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
     found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *light))]
-    return Terms(found, near, stems)
+    return Terms(found, {**near, **spelled.read_for}, stems)
 
 
 def _with_stems(terms: Sequence[str], stems: Mapping[str, str]) -> list[str]:

@@ -35,6 +35,13 @@ impl Index {
         terms.iter().map(nearest).collect()
     }
 
+    /// Of each term, whether a record of these cells holds it in any of its forms.
+    #[must_use]
+    pub fn held_terms(&self, terms: &[String], mark: &str, cells: &[u32]) -> Vec<bool> {
+        let (_, cells) = self.cells(cells);
+        terms.iter().map(|term| self.is_held(term, mark, &cells)).collect()
+    }
+
     /// Does a record of these cells hold a term in any of its forms?
     pub(super) fn is_held(&self, term: &str, mark: &str, cells: &[&Cell]) -> bool {
         let numbers = numbers_of(self, term, mark);

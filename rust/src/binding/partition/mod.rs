@@ -289,6 +289,19 @@ impl Partition {
         Ok(found?)
     }
 
+    /// Of each term, whether the cells' records hold it in one of its forms: itself, its stem, and what the mark makes of these.
+    #[pyo3(signature = (terms, mark = "", *, cells = None))]
+    fn held_terms(
+        &self,
+        py: Python<'_>,
+        terms: &Bound<'_, PyAny>,
+        mark: &str,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<bool>> {
+        let terms = convert::texts(terms, "terms")?;
+        self.locked.inside(py, cells, |inner, cells| inner.lexical().held_terms(&terms, mark, cells))
+    }
+
     /// Of each term that the cells' records hold in none of its forms, compound words that begin or end with it: so many at
     /// most, those in most records first.
     #[pyo3(signature = (terms, mark = "", *, most = 3, cells = None))]

@@ -50,6 +50,15 @@ forgets = st.fixed_dictionaries({"do": st.just("forget"), "which": st.lists(st.i
 steps = st.lists(
     st.one_of(plain, facts, facts, changes, changes, forgets, st.just({"do": "open"})), min_size=2, max_size=9
 )
+told_at_once = facts.map(lambda each: {**each, "owner": None, "made": 1.0, "named": True})
+no_fact = changes.map(lambda each: {**each, "to": {"town": None}})
+forgets_one = st.fixed_dictionaries(
+    {"do": st.just("forget"), "which": st.lists(st.integers(0, 3), min_size=1, max_size=1)}
+)
+at_once = st.tuples(
+    st.lists(told_at_once, min_size=3, max_size=4),
+    st.lists(st.one_of(no_fact, changes, forgets_one, told_at_once), min_size=1, max_size=5),
+).map(lambda two: [*two[0], *two[1]])
 
 
 class Both:
@@ -185,3 +194,12 @@ def test_what_is_found_and_marked_is_what_the_reference_says(
         two.check_marks()
         two.check(*asked[0])
         assert two.memory.check() == []
+
+
+@settings(max_examples=examples(1_500))
+@given(at_once)
+def test_of_facts_of_one_time_the_one_told_later_stands_whatever_else_goes(history: list[dict[str, Any]]) -> None:
+    with both("in process") as two:
+        for step in history:
+            two.step(step)
+            two.check_marks()

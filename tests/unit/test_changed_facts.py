@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 import byheart
+from byheart.errors import InvalidArgument
 
 from .reopened import Place, found, moved
 
@@ -95,3 +97,68 @@ def test_what_is_handed_on_stays_said_or_concluded_as_it_was(said: bool) -> None
     memory.forget("Paris")
     oslo = memory.get("Oslo")
     assert (oslo.supersedes, oslo.contradicts) == (("Rome",), () if said else ("Rome",))
+
+
+def lived(memory: byheart.Memory, **towns: tuple[str, float]) -> None:
+    """Remember where Ann lived, by id: the town, and when it was told."""
+    for id, (town, at) in towns.items():
+        memory.remember(f"Note {id}", id=id, subject="ann", relation="lives_in", object=town, created_at=at)
+
+
+@pytest.mark.parametrize("goes", ["forgotten", "no fact"])
+def test_of_facts_of_one_time_each_later_one_stands_once_another_goes(goes: str) -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    lived(memory, r=("Rome", 1), o=("Oslo", 1), again=("Oslo", 1))
+    assert memory.get("r").superseded_by == "o"
+    if goes == "forgotten":
+        assert memory.forget("o").reinstated == ()
+    else:
+        memory.update("o", subject=None, relation=None, object=None)
+    assert (memory.get("r").superseded_by, memory.get("r").superseded_at) == ("again", 1.0)
+
+
+def test_a_fact_follows_the_one_that_was_named_once_the_one_in_both_places_goes() -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    lived(memory, l=("Lima", 2), p=("Lima", 3), r=("Rome", 4))
+    memory.update("l", valid_from=10)
+    memory.update("p", superseded_by="l")
+    assert memory.forget("r").reinstated == ("l",)
+    assert (memory.get("p").superseded_by, memory.get("p").superseded_from) == ("l", 10.0)
+    lived(memory, r=("Rome", 1))
+    assert memory.get("p").superseded_by == "l", "the id is another record's now"
+
+
+def test_a_fact_that_comes_and_goes_leaves_the_ends_as_they_were_whatever_the_ids() -> None:
+    for first, second, last, coming in permutations("abcd"):
+        memory = byheart.Memory(single_valued=["lives_in"])
+        lived(memory, **{first: ("Rome", 1), second: ("Lima", 2), last: ("Oslo", 3)})
+        for id in (first, second, last):
+            memory.update(id, expires_at=4e9)
+        before = {record.id: record.superseded_to for record in memory.records()}
+        assert before[first] == before[second] == 4e9
+        lived(memory, **{coming: ("Kiel", 4)})
+        assert memory.get(first).superseded_to is None
+        memory.forget(coming)
+        assert {record.id: record.superseded_to for record in memory.records()} == before, coming
+
+
+def test_none_stands_in_the_place_of_what_stands_in_its_own_by_time_alone() -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    lived(memory, a=("Rome", 2), b=("Rome", 2), c=("Paris", 1))
+    assert not {"c"} & {*memory.get("b").supersedes}, "a is named, and stands there since as long"
+    for by, id in (("c", "a"), ("c", "b")):
+        with pytest.raises(InvalidArgument, match=f"'{id}' stands in the place of 'c' itself"):
+            memory.update(id, superseded_by=by)
+
+
+def test_a_turn_that_says_something_new_is_named_by_its_copy_no_more() -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    turn = memory.ingest_turn("I prefer green tea in Turku, always.", session_id="s", user_id="ann", created_at=8)
+    assert turn.durable_id is not None
+    memory.update(turn.id, superseded_by=turn.durable_id)
+    about = {"subject": "ann", "relation": "lives_in", "user_id": "ann"}
+    memory.remember("Note Lima", id=turn.id, object="Lima", created_at=15, **about)
+    assert (memory.get(turn.id).superseded_by, memory.get(turn.durable_id).supersedes) == (None, ())
+    memory.remember("Note Turku", id="x", object="Turku", created_at=20, **about)
+    memory.forget("x")
+    assert memory.get(turn.id).superseded_by is None

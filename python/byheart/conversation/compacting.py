@@ -29,6 +29,7 @@ from ..storage import Vectors, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from ..summarising import Summary
 from ..validation import check_text
+from ..writing.draft import names_any
 from ..writing.lineage import Lineage
 from ..writing.writer import Writer
 from .compaction import Entry, decay_rate, mean_confidence, merge_method, plan, summary_id, words_behind
@@ -159,13 +160,22 @@ class Compactor:
             moved = [key for key in map(key_of, replaced) if key not in own]
             absent = sorted(own.difference(map(key_of, replaced)))
             if how.sources == "delete":
-                gone = [*map(key_of, turns), *moved]
-                return self._writer.commits.exchange([*turns, *replaced], summaries, gone, new, absent)
+                left = self._left(turns)
+                expected, put = [*turns, *replaced, *(old for old, _ in left)], [*summaries, *(now for _, now in left)]
+                vectors = _both(embeddings.kept(self._store, [key_of(each) for each, _ in left], embedder), new)
+                gone, seen = [*map(key_of, turns), *moved], names_any(turns)
+                return self._writer.commits.exchange(expected, put, gone, vectors, absent, seen=seen)
             archived = [record.completed(archived_by=each.record.id) for each in made for record in each.cluster]
             old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
             put = [*summaries, *archived]
             return self._writer.commits.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
         return False
+
+    def _left(self, gone: Sequence[Record]) -> list[tuple[Record, Record]]:
+        """Return what names turns that are deleted: as it is stored, and without their names."""
+        standing, keys = self._writer.standing(), set(map(key_of, gone))
+        standing.leave(gone)
+        return [(old, now) for old, now in standing.marked() if key_of(old) not in keys]
 
     def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
         """Return the stored records that have the ids of summaries: made before, of the same turns.

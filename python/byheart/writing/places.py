@@ -79,16 +79,25 @@ class Places:
             if (later.created_at or 0.0) > at and (placed := _with(record, Stander(later, later.created_at))) != record:
                 record = placed
                 self._draft.put(_naming(self._draft.latest(later), [record.id or ""]))
+        beside = []  # no time tells which of them came later: the name does, whether it marks more or not
         for each in others:
             if (each.created_at or 0.0) <= at and (each.superseded_by is None) == (each.superseded_at is None):
                 done += [each.id or ""] if self.mark(each, record, at) else []
+                if (each.created_at or 0.0) == at:
+                    self._draft.rest_on(each)
+                    beside.append(each.id or "")
         done = [id for id in done if id not in record.supersedes]
-        return _naming(record, done), done
+        return _naming(record, [*done, *beside]), done
 
     def fact_of(self, record: Record) -> sameness.Fact | None:
         """Return the fact of a record, if it is in a relation of one value."""
         fact = sameness.fact_of(record, self._vocabulary)
         return fact if fact is not None and fact.relation in self._vocabulary.single_valued else None
+
+    def after(self, record: Record) -> list[Record]:
+        """Return the facts that stand in the place of a record by their times; of equal times, their names tell."""
+        fact, at = self.fact_of(record), record.created_at or 0.0
+        return [] if fact is None else [each for each in self._beside(record, fact) if (each.created_at or 0.0) > at]
 
     def _beside(self, record: Record, fact: sameness.Fact) -> list[Record]:
         """Return the facts that say something else of the same, for a time when this one holds, too."""
@@ -190,25 +199,24 @@ class Places:
         Args:
             other: the record.
             going: what does not stand there any more, by key.
-            still: whether those are there still, and may stand there for another reason.
+            still: whether those are there still, and may stand there for another reason; what `leave` plans for is not.
             itself: whether it is the record itself that has left its row, and no fact is looked at.
 
         """
         if self._over and other.superseded_by is None:
             return other
         standing: dict[str, Stander] = {}
-        fact = None if itself or self._over else self.fact_of(other)
-        for each in self._beside(other, fact) if fact is not None else ():
-            if (each.created_at or 0.0) > (other.created_at or 0.0):
-                standing[each.id or ""] = Stander(each, each.created_at, by_fact=True)
+        for each in () if itself or self._over else self.after(other):
+            standing[each.id or ""] = Stander(each, each.created_at, by_fact=True)
         by = other.superseded_by
-        if by is not None and Key(*key_of(other)[:3], by) not in going:
-            self.name(other, by)
+        named = None if by is None else Key(*key_of(other)[:3], by)
+        if named is not None and named not in going and named not in self._going:
+            self.name(other, named.id)
         for each in self._draft.naming("supersedes", [other]):
             since = each.created_at if each.id != by or other.superseded_at is None else other.superseded_at
             standing[each.id or ""] = Stander(each, since)
-        if not still:
-            standing = {id: each for id, each in standing.items() if key_of(each.record) not in going}
+        out = self._going if still else {**self._going, **going}
+        standing = {id: each for id, each in standing.items() if key_of(each.record) not in out}
         standing.pop(other.id or "", None)
         placed = other.completed(**UNPLACED)
         for stander in sorted(standing.values(), key=lambda stander: _when(stander.record)):
@@ -288,7 +296,7 @@ def _with(record: Record, stander: Stander) -> Record:
 
 def _naming(record: Record, ids: Sequence[str]) -> Record:
     """Return a record that stands in the place of some more by its fact."""
-    new = [id for id in ids if id not in record.supersedes]
+    new = [id for id in dict.fromkeys(ids) if id not in record.supersedes]
     if not new:
         return record
     return record.completed(supersedes=(*record.supersedes, *new), contradicts=(*record.contradicts, *new))

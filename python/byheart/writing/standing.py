@@ -31,7 +31,7 @@ from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, key_of
 from .change import Change
 from .completion import MOST_REVISIONS
-from .draft import MARKS, Draft, is_current
+from .draft import MARKS, Draft, is_current, with_marks
 from .links import Links
 from .places import UNPLACED, Places, span
 
@@ -183,6 +183,8 @@ class Standing:
 
         """
         self._draft.hold(old)
+        if (now := self._draft.latest(old)) is not old:  # others of the call have changed how it stands
+            record, old = with_marks(record, now), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
         record = self._placed_by_caller(record, old)
         said_anew = not _says_the_same(record, old)
@@ -341,7 +343,8 @@ class Standing:
         while waiting:
             each = waiting.pop()
             by = None if each.superseded_by is None else self._draft.lookup(each, each.superseded_by)
-            above = [*self._draft.naming("supersedes", [each]), *([] if by is None else [by])]
+            above = [*self._draft.naming("supersedes", [each]), *self._places.after(each)]
+            above += [] if by is None else [by]
             waiting += {other.id: other for other in above if other.id not in found}.values()
             found.update(other.id or "" for other in above)
         return found

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart import Memory, Record
+from byheart._core import Table
 from byheart.embedding import HashingEmbedder
 from byheart.embedding.protocol import unit_rows
 from byheart.index.partition import Partition
@@ -109,7 +110,7 @@ def test_what_is_read_is_no_one_elses_to_change():
 
 
 def test_a_replaced_record_is_not_read_as_it_was():
-    held, key = PackedRecords(), Key("t", "s", "internal", "a")
+    held, key = PackedRecords(Table()), Key("t", "s", "internal", "a")
     held.put(key, held.packed(Record(text="old", id="a", **CELL)))
     [first], [again] = held.get([key]), held.get([key])
     assert first is again  # those that are read again are kept as objects

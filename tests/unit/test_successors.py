@@ -6,7 +6,7 @@ import pytest
 
 from byheart import Memory
 from byheart.patterns.replacing import takes_the_place
-from byheart.patterns.successors import holder_in, put_out
+from byheart.patterns.successors import holder_in, may_say_anew, put_out
 from byheart.patterns.updating import states_change, updates
 
 LENA = "The harbour master is Lena."
@@ -113,3 +113,29 @@ def test_what_is_exchanged_is_what_stands_behind_from() -> None:
     assert put_out("nous passons de jira à linear") == "jira"
     assert put_out("a letter from ann") is None
     assert not updates("I moved from Rome to Paris.", "I love Rome.")
+
+
+NEW = ["new", "neu", "neue", "neuer", "neues", "neuen", "neuem", "nouveau", "nouvelle", "nouvel", "nuevo", "nueva"]
+NOW = ["now", "jetzt", "nun", "inzwischen", "maintenant", "désormais", "ahora"]
+SINCE = ["since May", "as of May", "from May", "starting May", "seit Mai", "ab Mai", "depuis mai", "à partir de mai",
+         "desde mayo", "a partir de mayo"]  # fmt: skip
+TAKING = ["took over as", "has taken over as", "takes over as", "became the", "becomes our", "wurde der", "devient le",
+          "est devenu le", "est devenue la", "übernimmt als", "ist eingesprungen als", "a pris la relève comme",
+          "ha asumido como", "asumió como", "asume como"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"Ann is the {new} pilot." for new in NEW),
+        *(f"The {new} pilot is Ann" for new in NEW),
+        *(f"{new.title()} pilot: Ann!" for new in NEW),
+        *(f"The pilot is {now} Ann." for now in NOW),
+        *(f"The pilot is Ann {now}." for now in NOW),
+        *(f"Ann is the pilot {since}." for since in SINCE),
+        *(f"Ann {taking} pilot." for taking in TAKING),
+    ],
+)
+def test_whatever_says_anew_who_holds_a_role_passes_the_quick_look(text: str) -> None:
+    held = holder_in(text)
+    assert held is not None and held.is_new and may_say_anew(text)

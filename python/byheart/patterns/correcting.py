@@ -32,11 +32,11 @@ def corrected_value(text: str) -> str | None:
     (None, None, None)
 
     """
-    if len(text) > _MOST_CHARACTERS or asks(text):
+    if len(text) > _MOST_CHARACTERS:
         return None
     plain = text.strip().replace("'", "").replace("\u2019", "")
     begins = _begins().match(plain)
-    if begins is None:
+    if begins is None or asks(text):
         return None
     rest = _ADDED.sub("", plain[begins.end() :])
     says = any(map(str.isalnum, rest)) and len(rest.split()) <= _MOST_WORDS

@@ -29,6 +29,13 @@ _ONE_OF: Final = re.compile(
 )
 
 
+_ANEW_SAID = """new neu neue neuer neues neuen neuem neur neus neun neum nouveau nouvelle nouvel nuevo nueva
+    now jetzt nun inzwischen maintenant désormais ahora took taken takes became becomes wurde devient devenu devenue
+    übernimmt eingesprungen pris asumido asumió asume since as from starting seit ab depuis partir desde"""
+_ANEW: Final = frozenset(_ANEW_SAID.split())
+"""One of these is in whatever says that somebody holds a role anew."""
+
+
 class Holder(NamedTuple):
     """A statement about who holds a role, told in one order of words, and whether it says that this is new."""
 
@@ -59,6 +66,15 @@ def holder_in(text: str) -> Holder | None:
     if not (is_new or said.get("turned")) or (_OF_MANY.search(role) and not said.get("taken")):
         return None
     return Holder(f"the {role} is {holder} {more}".strip(), role, is_new)
+
+
+def may_say_anew(text: str) -> bool:
+    """Return whether a text has a word without which it does not say who holds a role now: a quick look.
+
+    >>> may_say_anew("Tomasz is the new manager."), may_say_anew("It rains.")
+    (True, False)
+    """
+    return not _ANEW.isdisjoint([word.strip(".,:;!?").lower() for word in text.split()])
 
 
 @lru_cache(maxsize=1)

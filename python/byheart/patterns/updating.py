@@ -12,7 +12,7 @@ from typing import Final
 
 from ..knowledge import lowered
 from .saying import Said, may_change, said, statement, stems
-from .successors import HOLDS_NOW, holder_in, put_out
+from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
@@ -28,6 +28,8 @@ def is_change(text: str) -> bool:
 
 
 def _is_held_anew(text: str) -> bool:
+    if not may_say_anew(text):
+        return False
     held = holder_in(statement(text))
     return held is not None and held.is_new
 

@@ -300,7 +300,7 @@ class Analyzer:
     def __new__(cls, stem: bool = True, stop_words: str | None = "english", mode: str = "unicode") -> Analyzer: ...
     def terms(self, text: str) -> list[str]:
         """The terms of a text, in order, repetitions kept. Raises LimitExceeded above 10 MB."""
-    def held(self, texts: Sequence[str], phrases: Sequence[str]) -> list[int]:
+    def held(self, texts: Sequence[str], phrases: Sequence[str], mark: str = "") -> list[int]:
         """Which of some phrases each text holds, word for word: bit n of a text's number stands for phrase n, of 64 at
         most.
         """

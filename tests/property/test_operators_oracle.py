@@ -132,6 +132,8 @@ def test_words_that_marks_join_are_found_one_by_one(texts: list[list[str]], join
 @example(["DSC", "0042", "JPG"], ["_", ".", ""], "Photo {} is blurred", (0, 3), "")
 @example(["setup", "1", "4", "exe"], ["-", ".", ".", ""], "{}", (0, 4), "-")
 @example(["v2", "3", "1", "beta", "2"], [".", ".", "-", ".", ""], "{}", (0, 5), "")
+@example(["DSC", "0042", "0042"], ["-", ".", ""], "{}", (1, 1), "")
+@example(["DSC", "0042", "0042", "DSC"], ["_", ".", "-", ""], "{}", (1, 1), "")
 def test_names_of_files_and_versions_are_found_as_they_are_written(
     pieces: list[str], joins: list[str], around: str, part: tuple[int, int], sign: str
 ) -> None:

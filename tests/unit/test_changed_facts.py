@@ -99,10 +99,13 @@ def test_what_is_handed_on_stays_said_or_concluded_as_it_was(said: bool) -> None
     assert (oslo.supersedes, oslo.contradicts) == (("Rome",), () if said else ("Rome",))
 
 
+ANN: dict[str, Any] = {"subject": "ann", "relation": "lives_in"}
+
+
 def lived(memory: byheart.Memory, **towns: tuple[str, float]) -> None:
     """Remember where Ann lived, by id: the town, and when it was told."""
     for id, (town, at) in towns.items():
-        memory.remember(f"Note {id}", id=id, subject="ann", relation="lives_in", object=town, created_at=at)
+        memory.remember(f"Note {id}", id=id, **ANN, object=town, created_at=at)
 
 
 @pytest.mark.parametrize("goes", ["forgotten", "no fact"])
@@ -149,6 +152,39 @@ def test_none_stands_in_the_place_of_what_stands_in_its_own_by_time_alone() -> N
     for by, id in (("c", "a"), ("c", "b")):
         with pytest.raises(InvalidArgument, match=f"'{id}' stands in the place of 'c' itself"):
             memory.update(id, superseded_by=by)
+
+
+def test_an_end_that_goes_is_known_where_another_fact_is_named() -> None:
+    for first, second, late in permutations("abc"):
+        memory = byheart.Memory(single_valued=["lives_in"])
+        for id in (first, second):
+            memory.remember(f"Note {id}", id=id, expires_at=4e9, created_at=2, **ANN, object="Rome")
+        lived(memory, **{late: ("Paris", 1)})
+        assert memory.get(late).superseded_to == 4e9
+        memory.update(second, expires_at=None)
+        assert memory.get(late).superseded_to is None, (first, second, late)
+
+
+@pytest.mark.parametrize(("said", "coming"), [(1, 1), (2, 2)], ids=["of one time", "of a later time"])
+def test_a_fact_does_not_stand_in_the_place_of_what_a_caller_put_in_its_own(said: float, coming: float) -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    lived(memory, a=("Rome", said), b=("Rome", 1), c=("Rome", 1))
+    memory.update("a", superseded_by="c")
+    memory.update("a", object="Paris")
+    assert (memory.get("a").superseded_by, memory.get("c").superseded_by) == ("c", None), "both would be left out"
+    lived(memory, d=("Rome", coming))
+    memory.forget("d")
+    assert (memory.get("a").superseded_by, memory.get("c").superseded_by) == ("c", None)
+
+
+def test_what_goes_is_named_by_no_record_whose_own_place_is_another_now() -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    for id, at, end in [("a", 2, 4e9), ("b", 1, None), ("c", 1, None), ("d", 1, 4e9)]:
+        memory.remember(f"Note {id}", id=id, created_at=at, expires_at=end, **ANN, object="Rome")
+    memory.update("a", superseded_by="d", updated_at=1)
+    lived(memory, f=("Paris", 1))
+    memory.forget("f")
+    assert memory.get("a").supersedes == ()
 
 
 def test_a_turn_that_says_something_new_is_named_by_its_copy_no_more() -> None:

@@ -419,3 +419,24 @@ def test_what_was_pasted_is_searched_for_as_it_is() -> None:
     answer = memory.recall(pasted)
     assert ids(answer) == ["reset"] and answer.receipt.operators is None and answer.degraded == ()
     assert ids(memory.recall('the worker of "/srv/app/worker.py"')) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "is_held"),
+    [
+        ('"report_2024.pdf"', "It is in /share/report_2024.pdf now.", True),
+        ('"share/report_2024"', "It is in /share/report_2024.pdf now.", True),
+        ('"2024.pdf"', "It is in /share/report_2024.pdf now.", False),
+        ('"IMG_0042.jpg"', "See photos/2024/IMG_0042.jpg", True),
+        ('"MG_0042.jpg"', "See photos/2024/IMG_0042.jpg", False),
+        ('"setup-1.4"', "Run x/setup-1.4.exe", True),
+        ('"1.4"', "Run x/setup-1.4.exe", True),
+        ('"4.exe"', "Run x/setup-1.4.exe", False),
+        ('"0042"', "See DSC-0042.0042", False),
+    ],
+)
+def test_a_part_of_a_name_is_found_where_the_whole_name_begins_or_ends(query: str, text: str, is_held: bool) -> None:
+    memory = Memory()
+    memory.remember(text, id="x")
+    assert ids(memory.recall(query)) == (["x"] if is_held else [])
+    assert slow.holds(text, query.strip('"')) is is_held

@@ -163,7 +163,11 @@ def _opened_run(run: str) -> str:
     has_letters = any(word[0].isalpha() and word[0] < "\u0590" and len(word) <= 64 for word in words if word)
     at = 1
     while has_letters and at < len(words):  # numbers such as 3.5 are one word
-        if marks[at - 1] in (".", ",") and _is_decimal(words[at - 1]) and _is_whole(words[at]):
+        if (
+            marks[at - 1] in (".", ",")
+            and _is_decimal(words[at - 1].split("-")[-1])
+            and _is_whole(words[at].split("-")[0])
+        ):
             words[at - 1 : at + 1] = [words[at - 1] + marks.pop(at - 1) + words[at]]
         else:
             at += 1
@@ -174,7 +178,8 @@ def _opened_run(run: str) -> str:
         beside = "".join(marks[place - 1 : place] if place else []) + "".join(marks[place : place + 1])
         is_lone = len(word) > 2 and not has_letters and marks != [] and all(sign in ":/" for sign in beside)
         is_named = has_letters and "." not in near and "," not in near
-        plain.append(_is_known(word) or (is_number and (is_named or is_lone)))
+        goes_on = place > 0 and near[0] in ".," and word[0].isdecimal() and words[place - 1][-1].isdecimal()
+        plain.append((_is_known(word) and not goes_on) or (is_number and (is_named or is_lone)))
     said = words[0]
     for place, mark in enumerate(marks):
         one, other = words[place], words[place + 1]
@@ -203,7 +208,7 @@ def _is_decimal(word: str) -> bool:
 def _is_known(word: str) -> bool:
     """Return whether a word is made of plain ones by hyphens and underscores, and of numbers behind hyphens."""
     pieces = word.split("-")
-    named = [piece for piece in pieces if len(pieces) == 1 or not _is_whole(piece)]
+    named = [piece for piece in pieces if len(pieces) == 1 or not _is_decimal(piece)]
     return named != [] and all(_is_plain(part) for piece in named for part in piece.split("_"))
 
 
@@ -239,9 +244,21 @@ def holds(text: str, phrase: str, *, mode: str = "unicode") -> bool:
 
     >>> holds("An old, blue kettle", "Blue Kettle"), holds("A blue old kettle", "blue kettle")
     (True, False)
+    >>> holds("in /share/report_2024.pdf", "report_2024.pdf"), holds("in /share/report_2024.pdf", "2024.pdf")
+    (True, False)
     """
     said, sought = words(text, mode=mode), words(phrase, mode=mode)
-    return any(said[at : at + len(sought)] == sought for at in range(len(said) - len(sought) + 1))
+    return any(_same(said[at : at + len(sought)], sought) for at in range(len(said) - len(sought) + 1))
+
+
+def _same(said: Sequence[str], sought: Sequence[str]) -> bool:
+    """Return whether words are those of a phrase; at its ends, one that is no word by itself may be joined to more."""
+    inner, last = sought[1:-1], len(sought) - 1
+    if last < 1:
+        return list(said) == list(sought)
+    begins = said[0] == sought[0] or (sought[0].endswith(PART) and said[0] == PART + sought[0])
+    ends = said[last] == sought[last] or (sought[last].startswith(PART) and said[last] == sought[last] + PART)
+    return begins and said[1:-1] == inner and ends
 
 
 def passes(record: Mapping[str, object], asked: Read, *, mode: str = "unicode") -> bool:

@@ -242,12 +242,12 @@ def opened(text: str) -> str:
 
     Identifiers with humps, words that begin with a digit, and short numbers among numbers, or those beside a point or a
     comma that belongs to none, are no parts that the index knows: each stays one with a sign that no text has, so that
-    it is found together with its neighbour alone.
+    it is found together with a neighbour alone.
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
-    >>> opened("error_code=E42;rate=3.5 x.org/kettle-manual.html")
-    'error_code E42 rate 3.5 x org kettle-manual html'
+    >>> opened("error_code=E42;rate=3.5 x.org/kettle-manual.html setup-1.4.exe")
+    'error_code E42 rate 3.5 x org kettle-manual html setup-1.4 exe'
     >>> opened("L'école d'Élodie")
     'L école d Élodie'
     >>> opened("kettle/5 or getName/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
@@ -269,7 +269,10 @@ def opened_plainly(text: str) -> str:
 def _parted_by_marks(found: re.Match[str]) -> str:
     """Return a run of words and marks without white space, with blanks where it is parted."""
     words, marks = _with_decimals(*parted(found[0]))
-    parts = [_is_known(word) or is_number(place, words, marks) for place, word in enumerate(words)]
+    parts = [
+        (_is_known(word) and not _is_within_number(place, words, marks)) or is_number(place, words, marks)
+        for place, word in enumerate(words)
+    ]
     said = words[0]
     for place, (mark, word) in enumerate(zip(marks, words[1:], strict=True)):
         before, part = parts[place], parts[place + 1]
@@ -287,7 +290,7 @@ def _with_decimals(words: list[str], marks: list[str]) -> tuple[list[str], list[
         return words, marks
     whole, left = words[:1], list[str]()
     for mark, word in zip(marks, words[1:], strict=True):
-        if mark in (".", ",") and _is_digits(word) and _is_digits(whole[-1].replace(",", "").replace(".", "")):
+        if mark in (".", ",") and _is_digits(word.partition("-")[0]) and _is_decimal(whole[-1].rpartition("-")[2]):
             whole[-1] += mark + word
         else:
             whole.append(word)
@@ -295,9 +298,20 @@ def _with_decimals(words: list[str], marks: list[str]) -> tuple[list[str], list[
     return whole, left
 
 
+def _is_within_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
+    """Return whether a word begins with a number that a point or comma joins to a digit: the index has it not alone."""
+    before = marks[place - 1][-1] if place else ""
+    return before in (".", ",") and words[place][0].isdecimal() and words[place - 1][-1].isdecimal()
+
+
 def _is_digits(word: str) -> bool:
     """Return whether a word is a whole number."""
     return word.isascii() and word.isdigit()
+
+
+def _is_decimal(word: str) -> bool:
+    """Return whether a word is digits, but for points and commas."""
+    return _is_digits(word.replace(",", "").replace(".", ""))
 
 
 def _is_known(word: str) -> bool:
@@ -307,7 +321,7 @@ def _is_known(word: str) -> bool:
     [True, True, True, True, False, False, False, False]
     """
     pieces = word.split("-")
-    letters = [piece for piece in pieces if not (len(pieces) > 1 and _is_digits(piece))]
+    letters = [piece for piece in pieces if not (len(pieces) > 1 and _is_decimal(piece))]
     return letters != [] and all(is_part(part) for piece in letters for part in piece.split("_"))
 
 
@@ -329,5 +343,6 @@ def _parted(terms: list[str], analyzer: Analyzer) -> list[str]:
 def holding(records: Sequence[Record], clauses: Sequence[Clause], analyzer: Analyzer) -> list[int]:
     """Return for each record which phrases and words it holds: bit n stands for clause n, of 64 at most."""
     texts = [[opened(text) for text in record.indexed().values()] for record in records]
-    found = iter(analyzer.held([text for each in texts for text in each], [opened(clause.text) for clause in clauses]))
+    phrases = [opened(clause.text) for clause in clauses]
+    found = iter(analyzer.held([text for each in texts for text in each], phrases, MARK))
     return [reduce(or_, islice(found, len(each)), 0) for each in texts]

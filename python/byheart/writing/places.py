@@ -13,26 +13,23 @@ records go because they are over, what is left out from now on is what would hav
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
 
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, key_of
 from .draft import MOST_FACTS, Draft
-
-UNPLACED: Final = {"superseded_by": None, "superseded_at": None, "superseded_from": None, "superseded_to": None}
-"""The marks of a record that nothing stands in the place of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stander:
-    """A record that stands in the place of another: since when that is known, and whether by its fact."""
-
-    record: Record
-    since: float | None
-    by_fact: bool = False
+from .marks import (
+    UNPLACED,
+    Stander,
+    contradict,
+    row_order,
+    span_of,
+    standing_by_fact,
+    standing_by_name,
+    with_stander,
+    without_name,
+)
 
 
 class Places:
@@ -55,11 +52,11 @@ class Places:
         """Have the one in whose place a caller says that a record stands name it."""
         above = self._draft.lookup(record, by)
         if above is not None:
-            self._draft.put(_given(above, record.id or ""))
+            self._draft.put(standing_by_name(above, record.id or ""))
 
     def mark(self, other: Record, by: Record, at: float, seen: Collection[str] = ()) -> bool:
         """Say of a record that another one stands in its place since a time; return whether that says more."""
-        marked = _with(other, Stander(by, at))
+        marked = with_stander(other, Stander(by, at))
         if marked == other:
             return False
         if other.superseded_by is not None:
@@ -75,19 +72,22 @@ class Places:
             return record, []
         at = record.created_at or 0.0
         others, done = self._beside(record, fact), list[str]()
-        for later in sorted(others, key=_when):
-            if (later.created_at or 0.0) > at and (placed := _with(record, Stander(later, later.created_at))) != record:
+        for later in sorted(self._later(record, others), key=row_order):
+            placed = with_stander(record, Stander(later, later.created_at))
+            if placed != record:
                 record = placed
-                self._draft.put(_naming(self._draft.latest(later), [record.id or ""]))
+                self._draft.put(standing_by_fact(self._draft.latest(later), [record.id or ""]))
         beside = []  # no time tells which of them came later: the name does, whether it marks more or not
         for each in others:
+            if record.id in self._named_beneath(each):  # both would be left out
+                continue
             if (each.created_at or 0.0) <= at and (each.superseded_by is None) == (each.superseded_at is None):
                 done += [each.id or ""] if self.mark(each, record, at) else []
                 if (each.created_at or 0.0) == at:
                     self._draft.rest_on(each)
                     beside.append(each.id or "")
         done = [id for id in done if id not in record.supersedes]
-        return _naming(record, [*done, *beside]), done
+        return standing_by_fact(record, [*done, *beside]), done
 
     def fact_of(self, record: Record) -> sameness.Fact | None:
         """Return the fact of a record, if it is in a relation of one value."""
@@ -95,9 +95,33 @@ class Places:
         return fact if fact is not None and fact.relation in self._vocabulary.single_valued else None
 
     def after(self, record: Record) -> list[Record]:
-        """Return the facts that stand in the place of a record by their times; of equal times, their names tell."""
+        """Return the facts that stand in the place of a record by their times; of equal times, their names tell.
+
+        One in whose place somebody said that the record stands is not among them.
+        """
+        fact = self.fact_of(record)
+        return [] if fact is None else self._later(record, self._beside(record, fact))
+
+    def _later(self, record: Record, others: Sequence[Record]) -> list[Record]:
+        later = [each for each in others if (each.created_at or 0.0) > (record.created_at or 0.0)]
+        beneath = self._named_beneath(record) if later else ()
+        return [each for each in later if each.id not in beneath]
+
+    def _named_beneath(self, record: Record) -> set[str]:
+        """Return the ids in whose place somebody said that a record stands, one in the place of the other."""
+        found, waiting = set[str](), [record]
+        while waiting:
+            each = waiting.pop()
+            names = {id for id in each.supersedes if id not in each.contradicts} - found
+            found |= names
+            waiting += [one for id in names if (one := self._draft.lookup(each, id)) is not None]
+        return found
+
+    def _before(self, record: Record) -> list[str]:
+        """Return the facts in whose place a record stands by its time, be they named or not."""
         fact, at = self.fact_of(record), record.created_at or 0.0
-        return [] if fact is None else [each for each in self._beside(record, fact) if (each.created_at or 0.0) > at]
+        beside = [] if fact is None else self._beside(record, fact)
+        return [each.id or "" for each in beside if (each.created_at or 0.0) < at and each.id not in record.supersedes]
 
     def _beside(self, record: Record, fact: sameness.Fact) -> list[Record]:
         """Return the facts that say something else of the same, for a time when this one holds, too."""
@@ -107,8 +131,20 @@ class Places:
             if each.id != record.id
             and each.archived_by is None
             and (its := sameness.fact_of(each, self._vocabulary)) is not None
-            and _contradict(record, fact, each, its)
+            and contradict(record, fact, each, its)
         ]
+
+    def above(self, record: Record) -> set[str]:
+        """Return the ids that stand in the place of a record, one in the place of the other."""
+        found, waiting = set[str](), [record]
+        while waiting:
+            each = waiting.pop()
+            by = None if each.superseded_by is None else self._draft.lookup(each, each.superseded_by)
+            above = [*self._draft.naming("supersedes", [each]), *self.after(each)]
+            above += [] if by is None else [by]
+            waiting += {other.id: other for other in above if other.id not in found}.values()
+            found.update(other.id or "" for other in above)
+        return found
 
     # ---- out of a place
 
@@ -160,7 +196,7 @@ class Places:
     def unname(self, record: Record) -> None:
         """Have no record name this one any more as one in whose place it stands."""
         for other in self._draft.naming("supersedes", [record]):
-            self._draft.put(_without(other, record.id or ""))
+            self._draft.put(without_name(other, record.id or ""))
 
     def respan(self, record: Record, old: Record) -> None:
         """Plan what follows where a record holds for another time than it did."""
@@ -168,18 +204,18 @@ class Places:
         self._respan(record, old, ())
 
     def _respan(self, record: Record, old: Record, seen: Collection[str]) -> None:
-        if _span(record) == _span(old) or record.id in seen:
+        if span_of(record) == span_of(old) or record.id in seen:
             return
         beneath = [each for each in self._draft.naming("superseded_by", [record]) if key_of(each) not in self._going]
-        record = _given(record, *(each.id or "" for each in beneath))
+        record = standing_by_name(record, *(each.id or "" for each in beneath))
         self._draft.put(record)
-        self._free(record.supersedes, record, set(), (*seen, record.id or ""))
+        self._free((*record.supersedes, *self._before(record)), record, set(), (*seen, record.id or ""))
 
     def _free(self, ids: Iterable[str], beside: Record, gone: Collection[str], seen: Collection[str] = ()) -> None:
         """Make the marks of records anew, which do not rest on some ids any more."""
         for id in ids:
             other = self._draft.lookup(beside, id)
-            if other is not None:
+            if other is not None and key_of(other) not in self._going:
                 going = {Key(*key_of(beside)[:3], each): beside for each in gone}
                 self._place(other, going, seen, still=True)
 
@@ -219,10 +255,10 @@ class Places:
         standing = {id: each for id, each in standing.items() if key_of(each.record) not in out}
         standing.pop(other.id or "", None)
         placed = other.completed(**UNPLACED)
-        for stander in sorted(standing.values(), key=lambda stander: _when(stander.record)):
-            more = _with(placed, stander)
+        for stander in sorted(standing.values(), key=lambda stander: row_order(stander.record)):
+            more = with_stander(placed, stander)
             if more != placed and stander.by_fact:
-                self._draft.put(_naming(self._draft.latest(stander.record), [other.id or ""]))
+                self._draft.put(standing_by_fact(self._draft.latest(stander.record), [other.id or ""]))
             placed = more
         if self._over and placed.superseded_by is not None:  # the gap before the next one begins stays closed, too
             placed = placed.completed(superseded_at=other.superseded_at, superseded_from=other.superseded_from)
@@ -250,7 +286,7 @@ class Places:
                     continue
                 its, follows = sameness.fact_of(left, self._vocabulary), by_fact and id in each.contradicts
                 if mine is not None and its is not None and not self._over:
-                    anew = _contradict(other, mine, left, its) if follows else mine[:3] != its[:3]
+                    anew = contradict(other, mine, left, its) if follows else mine[:3] != its[:3]
                     if not anew:
                         continue  # they say the same, or never hold together
                 names[id] = None
@@ -260,73 +296,3 @@ class Places:
             supersedes=tuple(id for id in names if id not in gone),
             contradicts=tuple(id for id in facts if id not in gone),
         )
-
-
-def span(record: Record) -> dict[str, float | None]:
-    """Return the times for which a record or its successors hold, as marks of the record that it supersedes."""
-    return dict(zip(("superseded_from", "superseded_to"), _span(record), strict=True))
-
-
-def _span(record: Record) -> tuple[float | None, float | None]:
-    ends = [end for end in (record.valid_to, record.expires_at) if end is not None]
-    own = record.valid_from, min(ends, default=None)
-    if record.superseded_by is None:
-        return own
-    return _hull(own, (record.superseded_from, record.superseded_to))
-
-
-def _hull(
-    one: tuple[float | None, float | None], other: tuple[float | None, float | None]
-) -> tuple[float | None, float | None]:
-    begun = None if one[0] is None or other[0] is None else min(one[0], other[0])
-    ended = None if one[1] is None or other[1] is None else max(one[1], other[1])
-    return begun, ended
-
-
-def _with(record: Record, stander: Stander) -> Record:
-    """Return a record in whose place one more stands; the earliest is the one that it says."""
-    by, since, times = stander.record.id, stander.since, _span(stander.record)
-    if record.superseded_by is not None:
-        times = _hull(times, (record.superseded_from, record.superseded_to))
-        at = record.superseded_at
-        if since is None or at is None or at <= since:
-            by, since = record.superseded_by, at
-    return record.completed(superseded_by=by, superseded_at=since, superseded_from=times[0], superseded_to=times[1])
-
-
-def _naming(record: Record, ids: Sequence[str]) -> Record:
-    """Return a record that stands in the place of some more by its fact."""
-    new = [id for id in dict.fromkeys(ids) if id not in record.supersedes]
-    if not new:
-        return record
-    return record.completed(supersedes=(*record.supersedes, *new), contradicts=(*record.contradicts, *new))
-
-
-def _given(record: Record, *ids: str) -> Record:
-    """Return a record that stands in the place of some more because somebody said so."""
-    new = [id for id in ids if id not in record.supersedes]
-    return record.completed(supersedes=(*record.supersedes, *new)) if new else record
-
-
-def _without(record: Record, id: str) -> Record:
-    return record.completed(
-        supersedes=tuple(each for each in record.supersedes if each != id),
-        contradicts=tuple(each for each in record.contradicts if each != id),
-    )
-
-
-def _when(record: Record) -> tuple[float, str]:
-    return record.created_at or 0.0, record.id or ""
-
-
-def _contradict(one: Record, its: sameness.Fact, other: Record, others: sameness.Fact) -> bool:
-    """Return whether two facts say something else of the same, for a time at which both hold.
-
-    What ended before another began contradicts nothing.
-    """
-    if (its.subject, its.relation) != (others.subject, others.relation) or its.object == others.object:
-        return False
-    return not any(
-        each.valid_to is not None and its.valid_from is not None and each.valid_to <= its.valid_from
-        for each, its in ((one, other), (other, one))
-    )

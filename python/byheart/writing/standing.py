@@ -33,7 +33,8 @@ from .change import Change
 from .completion import MOST_REVISIONS
 from .draft import MARKS, Draft, is_current, with_marks
 from .links import Links
-from .places import UNPLACED, Places, span
+from .marks import UNPLACED, span
+from .places import Places
 
 _LISTS: Final = ("utility_acts", "entities", "links", "source_ids", "derived_from_unit_ids", "tags")
 _SINGLE: Final = ("importance", "confidence", "utility", "quality", "authority", "category", "speaker", "utility_note")
@@ -230,7 +231,7 @@ class Standing:
         if by == record.id:
             raise InvalidArgument(f"superseded_by: {by!r} cannot stand in its own place; name another record")
         other = self._named(record, by, "superseded_by")
-        if record.id in self._above(other):
+        if record.id in self._places.above(other):
             raise InvalidArgument(f"superseded_by: {record.id!r} stands in the place of {by!r} itself")
         self._draft.rest_on(other)
         at = record.created_at if record.superseded_at is None else record.superseded_at
@@ -270,7 +271,7 @@ class Standing:
         done: list[str] = []
         if not ids:
             return record, ()
-        above = set() if old is None else self._above(old)
+        above = set() if old is None else self._places.above(old)
         for id in dict.fromkeys(ids):
             if id in held:
                 continue  # it does already
@@ -335,18 +336,6 @@ class Standing:
             raise reach.lacks(id)
         if found.user_id != record.user_id:
             raise InvalidArgument(f"{field}: {id!r} is another user's than the record; each keeps their own")
-        return found
-
-    def _above(self, record: Record) -> set[str]:
-        """Return the ids that stand in the place of a record, one in the place of the other."""
-        found, waiting = set[str](), [record]
-        while waiting:
-            each = waiting.pop()
-            by = None if each.superseded_by is None else self._draft.lookup(each, each.superseded_by)
-            above = [*self._draft.naming("supersedes", [each]), *self._places.after(each)]
-            above += [] if by is None else [by]
-            waiting += {other.id: other for other in above if other.id not in found}.values()
-            found.update(other.id or "" for other in above)
         return found
 
 

@@ -45,17 +45,25 @@ impl Analyzer {
 
     /// Which of some phrases each text holds, word for word: bit n of a text's number stands for phrase n, of 64 at most.
     ///
-    /// Words are those before stop words go and stems are made, of hyphenated ones the parts.
+    /// Words are those before stop words go and stems are made, of hyphenated ones the parts. A word that bears `mark` on
+    /// the inner side, at an end of a phrase, may bear one on the outer side too.
     ///
     /// >>> Analyzer().held(["a Blue-Kettle", "kettles"], ["blue kettle", "kettles"])
     /// [1, 2]
-    fn held(&self, py: Python<'_>, texts: &Bound<'_, PyAny>, phrases: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    #[pyo3(signature = (texts, phrases, mark = ""))]
+    fn held(
+        &self,
+        py: Python<'_>,
+        texts: &Bound<'_, PyAny>,
+        phrases: &Bound<'_, PyAny>,
+        mark: &str,
+    ) -> PyResult<Vec<u64>> {
         let (texts, phrases) = (convert::texts(texts, "texts")?, convert::texts(phrases, "phrases")?);
         if phrases.len() > text::MAX_PHRASES {
             return Err(Error::limit("number of phrases", text::MAX_PHRASES, phrases.len()).into());
         }
         Ok(py.detach(|| {
-            let phrases = text::Phrases::new(self.inner, &phrases);
+            let phrases = text::Phrases::new(self.inner, &phrases, mark);
             let (mut scratch, mut words) = (text::Scratch::default(), String::new());
             texts.iter().map(|each| phrases.held(each, &mut scratch, &mut words)).collect()
         }))

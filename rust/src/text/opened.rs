@@ -81,8 +81,8 @@ fn push_run(run: &[u8], mark: &str, said: &mut String) {
         return push(run, said);
     }
     let (words, marks) = with_decimals(parted(run));
-    let parts: Vec<bool> =
-        (0..words.len()).map(|place| is_known(&words[place]) || is_number(place, &words, &marks)).collect();
+    let has_parts = |place: usize| is_known(&words[place]) && !is_within_number(place, &words, &marks);
+    let parts: Vec<bool> = (0..words.len()).map(|place| has_parts(place) || is_number(place, &words, &marks)).collect();
     let begun = said.len();
     push(&words[0], said);
     for (place, (joining, word)) in marks.iter().zip(&words[1..]).enumerate() {
@@ -109,7 +109,9 @@ fn with_decimals((words, marks): (Vec<Vec<u8>>, Vec<&[u8]>)) -> (Vec<Vec<u8>>, V
     for (place, word) in words.into_iter().enumerate() {
         let joining = place.checked_sub(1).map(|before| marks[before]);
         match (whole.last_mut(), joining) {
-            (Some(last), Some(&[sign @ (b'.' | b',')])) if is_digits(&word) && is_decimal(last) => {
+            (Some(last), Some(&[sign @ (b'.' | b',')]))
+                if is_digits(before_hyphens(&word)) && is_decimal(behind_hyphens(last)) =>
+            {
                 last.push(sign);
                 last.extend_from_slice(&word);
             }
@@ -120,6 +122,22 @@ fn with_decimals((words, marks): (Vec<Vec<u8>>, Vec<&[u8]>)) -> (Vec<Vec<u8>>, V
         }
     }
     (whole, left)
+}
+
+/// Whether a word begins with a number that a point or comma joins to a digit: the index has it not alone.
+fn is_within_number(place: usize, words: &[Vec<u8>], marks: &[&[u8]]) -> bool {
+    place > 0
+        && matches!(marks[place - 1].last(), Some(b'.' | b','))
+        && words[place][0].is_ascii_digit()
+        && words[place - 1].last().is_some_and(u8::is_ascii_digit)
+}
+
+fn before_hyphens(word: &[u8]) -> &[u8] {
+    word.split(|&byte| byte == b'-').next().unwrap_or(word)
+}
+
+fn behind_hyphens(word: &[u8]) -> &[u8] {
+    word.rsplit(|&byte| byte == b'-').next().unwrap_or(word)
 }
 
 fn is_digits(word: &[u8]) -> bool {
@@ -138,7 +156,7 @@ fn begins_with_a_letter(word: &[u8]) -> bool {
 /// Whether the index knows all parts of a word, in which hyphens and underscores may stand.
 fn is_known(word: &[u8]) -> bool {
     let has_hyphens = word.contains(&b'-');
-    let mut letters = word.split(|&byte| byte == b'-').filter(|piece| !(has_hyphens && is_digits(piece))).peekable();
+    let mut letters = word.split(|&byte| byte == b'-').filter(|piece| !(has_hyphens && is_decimal(piece))).peekable();
     letters.peek().is_some() && letters.all(|piece| piece.split(|&byte| byte == b'_').all(is_part))
 }
 

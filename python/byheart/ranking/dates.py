@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from .calendar_days import Days, Match
-from .time_forms import ENGLISH, JAPANESE, Meaning
+from .time_forms import Meaning, exact, japanese, led
 from .time_forms_european import MAY_NAME, european
 from .time_stretches import stretches
 
@@ -100,7 +100,7 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    forms = ENGLISH if text.isascii() else JAPANESE + ENGLISH
+    forms = (*(() if text.isascii() else japanese()), *exact(), *led())
     for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + european():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text

@@ -61,8 +61,10 @@ impl Index {
         }
         let terms = cells.iter().flat_map(|cell| &cell.segments).flat_map(Segment::terms);
         terms.for_each(|(number, documents)| {
-            let bytes = self.terms.bytes(number);
-            let bytes = bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes);
+            let mut bytes = self.terms.bytes(number);
+            if bytes.first() == mark.as_bytes().first() {
+                bytes = bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes); // of most terms the first byte tells
+            }
             if bytes.first().is_none_or(|&first| !begins[usize::from(first)]) {
                 return;
             }

@@ -53,6 +53,7 @@ __all__ = [
     "find_spans",
     "gate_signals",
     "hypervector_reach",
+    "identifier_parts",
     "is_noise",
     "ln",
     "maximal_marginal_relevance",
@@ -161,6 +162,9 @@ def symbol_key(text: str, mode: str = "unicode") -> str:
 
 def symbol_tokens(text: str, mode: str = "unicode") -> list[str]:
     """The words of a symbol's key without stop words, unstemmed."""
+
+def identifier_parts(text: str) -> list[str] | None:
+    """The parts of the identifiers in a text of ASCII, in order; None for one that is not of ASCII alone."""
 
 def opened(text: str, mark: str) -> list[str]:
     """The pieces of a text in turns: one of ASCII, with blanks in the place of marks that join words of which the index

@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Analyzer
-from byheart._core import Marking
+from byheart._core import Marking, identifier_parts
 from byheart.retrieval.function_words import light_for
-from byheart.retrieval.identifiers import MARK, marked, marked_plainly
+from byheart.retrieval.identifiers import MARK, marked, marked_plainly, parts_of, parts_plainly
 from byheart.retrieval.word_forms import BASE_OF, bases_for
 
 from ..counts import examples
@@ -37,6 +37,20 @@ def core(text: str, analyzer: Analyzer) -> str | None:
 @example("l'ecole d'elodie o'clock _a__b_ c#d C#C# a++b++ C++", ANALYZERS[0])
 def test_the_core_finds_what_the_definition_does(text: str, analyzer: Analyzer) -> None:
     assert core(text, analyzer) == marked_plainly(text, analyzer) == marked(text, analyzer)
+
+
+@settings(max_examples=examples(5_000))
+@given(TEXTS)
+@example("10.0.4.17:6379 at 12:30, 3/2024; 1.2.3.4.5 and 1.5a,b")
+@example("750W 40x60 LH2084 parseJSON2 B117x IL2 a1b2 9aB12 it's4ever")
+def test_the_core_finds_the_parts_that_the_definition_does(text: str) -> None:
+    assert identifier_parts(text) == parts_plainly(text) == parts_of(text)
+
+
+@given(st.text(max_size=60))
+def test_the_core_leaves_the_parts_of_other_writing_to_python(text: str) -> None:
+    assert (identifier_parts(text) is None) == (not text.isascii())
+    assert parts_of(text) == parts_plainly(text)
 
 
 @given(st.text(max_size=60), st.sampled_from(ANALYZERS))

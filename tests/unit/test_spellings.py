@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from byheart import Memory
+from byheart.retrieval import words
 
 PAIRS = [
     ("Wi-Fi", "wifi"), ("e-mail", "email"), ("follow-up", "followup"), ("on-call", "oncall"), ("X-ray", "xray"),
@@ -67,3 +70,11 @@ def test_words_outside_the_boundary_are_no_other_spelling() -> None:
     memory = _memory("Karel has a kettle.")
     memory.remember("The wifi is called maple-42.", scope="user")
     assert not memory.recall("what is the Wi-Fi?", boundary={"scopes": ["project"]})
+
+
+def test_words_are_looked_for_once_where_a_second_search_is_made() -> None:
+    memory = Memory()
+    memory.remember_many({"text": text} for text in ("The kettle leaks.", "Feed the cat.", "The argument of Ann."))
+    with patch.object(words, "_near", wraps=words._near) as near:
+        [hit] = memory.recall("Who heard the arguement about xylophones and ocarinas?")
+    assert hit.text == "The argument of Ann." and near.call_count == 1

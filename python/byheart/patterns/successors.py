@@ -17,18 +17,6 @@ _MOST: Final = 120  # characters
 _NOBODY_SAID = """it this that there here he she we they i you who what which these those one es das dies er sie wir ich
     ihr wer was ce cela il elle on nous vous ils elles eso esto él ella today tomorrow"""
 _NOBODY: Final = frozenset(_NOBODY_SAID.split())
-_OF_MANY: Final = re.compile(
-    r"\b(?:friend|colleague|cousin|brother|sister|aunt|uncle|niece|nephew|son|daughter|child|kid|student|pupil|client"
-    r"|customer|guest|member|cat|dog|pet|freund(?:in)?|kolleg(?:e|in)|cousine?|bruder|schwester|tante|onkel|sohn|tochter"
-    r"|kind|schüler(?:in)?|kund(?:e|in)|mitglied|katze|hund|amie?|collègue|frère|sœur|fils|fille|client[ea]?|membre"
-    r"|chat|chien|amig[oa]|hermano|hermana|hij[oa]|gato|perro|miembro)$",
-    re.IGNORECASE,
-)
-_ONE_OF: Final = re.compile(
-    r"\b(?:one|eine[rs]?|une?|un[oa])\b|\b(?:who|that|which|whose|dessen|qui|que)\b", re.IGNORECASE
-)
-
-
 _ANEW_SAID = """new neu neue neuer neues neuen neuem neur neus neun neum nouveau nouvelle nouvel nuevo nueva
     now jetzt nun inzwischen maintenant désormais ahora took taken takes became becomes wurde devient devenu devenue
     übernimmt eingesprungen pris asumido asumió asume since as from starting seit ab depuis partir desde"""
@@ -60,10 +48,11 @@ def holder_in(text: str) -> Holder | None:
         return None
     said = found.groupdict()
     holder, role, more = said["holder"], said["role"], said.get("more") or ""
-    if _ONE_OF.search(role) or holder.split()[0].lower() in _NOBODY:
+    one_of, of_many = _roles()
+    if one_of.search(role) or holder.split()[0].lower() in _NOBODY:
         return None
     is_new = bool(said.get("new") or said.get("now") or said.get("now_too") or said.get("taken") or more)
-    if not (is_new or said.get("turned")) or (_OF_MANY.search(role) and not said.get("taken")):
+    if not (is_new or said.get("turned")) or (of_many.search(role) and not said.get("taken")):
         return None
     return Holder(f"the {role} is {holder} {more}".strip(), role, is_new)
 
@@ -75,6 +64,21 @@ def may_say_anew(text: str) -> bool:
     (True, False)
     """
     return not _ANEW.isdisjoint([word.strip(".,:;!?").lower() for word in text.split()])
+
+
+@lru_cache(maxsize=1)
+def _roles() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of roles that are one of several, and of roles that several may hold."""
+    return (
+        re.compile(r"\b(?:one|eine[rs]?|une?|un[oa])\b|\b(?:who|that|which|whose|dessen|qui|que)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:friend|colleague|cousin|brother|sister|aunt|uncle|niece|nephew|son|daughter|child|kid|student|pupil"
+            r"|client|customer|guest|member|cat|dog|pet|freund(?:in)?|kolleg(?:e|in)|cousine?|bruder|schwester|tante"
+            r"|onkel|sohn|tochter|kind|schüler(?:in)?|kund(?:e|in)|mitglied|katze|hund|amie?|collègue|frère|sœur|fils"
+            r"|fille|client[ea]?|membre|chat|chien|amig[oa]|hermano|hermana|hij[oa]|gato|perro|miembro)$",
+            re.IGNORECASE,
+        ),
+    )
 
 
 @lru_cache(maxsize=1)
@@ -104,17 +108,19 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     )
 
 
-_OUT_AND_IN: Final = re.compile(
-    r"\b(?:from|von|vom|de|du|desde)\ (?P<out>[^\s,.;]\S*(?:\ [^\s,.;]\S*){0,3}?)"
-    r"\ (?:to|auf|zu|zum|zur|nach|à|au|a|al)\ [^\s,.;]"
-)
-
-
 def put_out(plain: str) -> str | None:
     """Return what a statement in small letters says is exchanged for something else; None if it does not.
 
     >>> put_out("postgres was upgraded from 14.9 to 16.3."), put_out("we took the train to rome.")
     ('14.9', None)
     """
-    found = _OUT_AND_IN.search(plain)
+    found = _out_and_in().search(plain)
     return None if found is None else found["out"]
+
+
+@lru_cache(maxsize=1)
+def _out_and_in() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:from|von|vom|de|du|desde)\ (?P<out>[^\s,.;]\S*(?:\ [^\s,.;]\S*){0,3}?)"
+        r"\ (?:to|auf|zu|zum|zur|nach|à|au|a|al)\ [^\s,.;]"
+    )

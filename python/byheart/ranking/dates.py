@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from .calendar_days import Days, Match
-from .time_forms import ENGLISH, JAPANESE, Meaning
+from .time_feasts import FEAST
+from .time_forms import MONTHS, SEASONS, WEEKDAYS, Meaning, exact, japanese, led
 from .time_forms_european import MAY_NAME, european
 from .time_stretches import stretches
 
@@ -95,15 +96,28 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     text = normalize("NFKC", query).lower()
     if not abs(now) < _USABLE or not may_name(query):
         return (), text
+    if text.isascii() and _named().search(text) is None and MAY_NAME.search(text) is None:
+        return (), text
     today = datetime.fromtimestamp(now, UTC).date()
     found: Found = {}
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    forms = ENGLISH if text.isascii() else JAPANESE + ENGLISH
+    forms = (*(() if text.isascii() else japanese()), *exact(), *led())
     for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + european():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return the pattern of what every form of English has in it, those of ends of stretches too.
+
+    Words of which a form has one stand by themselves, as a hint need not: "mar" is in "summary".
+    """
+    names = (*MONTHS, *(name[:3] for name in MONTHS), "sept", *filter(str.isascii, SEASONS), *WEEKDAYS)
+    others = "today|tonight|yesterday|ago|back|earlier|last|past|previous|this|q[1-4]"
+    return re.compile(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
 
 
 Found = dict[int, list[Period]]  # by where they stand

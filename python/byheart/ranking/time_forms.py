@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import cache
 
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day, week_of, year_of
 from .time_feasts import FEAST, feast_of
@@ -162,75 +163,93 @@ def _alone(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){pattern}(?!\w)")
 
 
-# The longer form first: what it takes is not read again.
-JAPANESE: tuple[Form, ...] = (
-    (re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
-    (re.compile(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
-    (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
-    (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<season>[春夏秋冬])"), _season_of),
-    (re.compile(r"(?P<year>\d{4})年の?(?P<season>[春夏秋冬])"), _season_of),
-    (re.compile(r"(?P<year>(?:19|20)\d\d)年"), _year_of),
-    (re.compile(r"(?P<count>\d{1,3})(?P<unit>日|週間|[かカヵヶケ箇]月|年)前"), _japanese_ago),
-    (re.compile(r"(?<!\d)(?P<month>\d{1,2})月"), _numbered),
-    (re.compile(r"(?P<week>先週の?)?(?P<weekday>[月火水木金土日])曜日?"), _weekday_of),
-    (re.compile("一昨日|おととい"), _fixed("day", 2)),
-    (re.compile("昨日|きのう|昨夜|昨晩"), _fixed("day", 1)),
-    (re.compile("今日|きょう|今朝|今夜|今晩"), _fixed("day", 0)),
-    (re.compile("先々週"), _fixed("week", 2)),
-    (re.compile("先週"), _fixed("week", 1)),
-    (re.compile("今週"), _fixed("week", 0)),
-    (re.compile("先々月"), _fixed("month", 2)),
-    (re.compile("先月"), _fixed("month", 1)),
-    (re.compile("今月"), _fixed("month", 0)),
-    (re.compile("一昨年|おととし"), _fixed("year", 2)),
-    (re.compile("去年|昨年"), _fixed("year", 1)),
-    (re.compile("今年|ことし"), _fixed("year", 0)),
-)
-EXACT: tuple[Form, ...] = (
-    (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
-    (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
-    (
-        re.compile(
-            r"(?<![\d/-])(?P<one>\d{1,2})(?P<sign>[/-])(?P<other>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/-])"
+# In each the longer form first: what it takes is not read again. Made when a question first may name a time.
+
+
+@cache
+def japanese() -> tuple[Form, ...]:
+    """Return the forms of Japanese."""
+    return (
+        (re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
+        (re.compile(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
+        (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
+        (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<season>[春夏秋冬])"), _season_of),
+        (re.compile(r"(?P<year>\d{4})年の?(?P<season>[春夏秋冬])"), _season_of),
+        (re.compile(r"(?P<year>(?:19|20)\d\d)年"), _year_of),
+        (re.compile(r"(?P<count>\d{1,3})(?P<unit>日|週間|[かカヵヶケ箇]月|年)前"), _japanese_ago),
+        (re.compile(r"(?<!\d)(?P<month>\d{1,2})月"), _numbered),
+        (re.compile(r"(?P<week>先週の?)?(?P<weekday>[月火水木金土日])曜日?"), _weekday_of),
+        (re.compile("一昨日|おととい"), _fixed("day", 2)),
+        (re.compile("昨日|きのう|昨夜|昨晩"), _fixed("day", 1)),
+        (re.compile("今日|きょう|今朝|今夜|今晩"), _fixed("day", 0)),
+        (re.compile("先々週"), _fixed("week", 2)),
+        (re.compile("先週"), _fixed("week", 1)),
+        (re.compile("今週"), _fixed("week", 0)),
+        (re.compile("先々月"), _fixed("month", 2)),
+        (re.compile("先月"), _fixed("month", 1)),
+        (re.compile("今月"), _fixed("month", 0)),
+        (re.compile("一昨年|おととし"), _fixed("year", 2)),
+        (re.compile("去年|昨年"), _fixed("year", 1)),
+        (re.compile("今年|ことし"), _fixed("year", 0)),
+    )
+
+
+@cache
+def exact() -> tuple[Form, ...]:
+    """Return the forms of English that name a time wherever they stand."""
+    return (
+        (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
+        (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
+        (
+            re.compile(
+                r"(?<![\d/-])(?P<one>\d{1,2})(?P<sign>[/-])(?P<other>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/-])"
+            ),
+            _slashed,
         ),
-        _slashed,
-    ),
-    (as_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
-    (as_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
-    (as_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),
-    (as_words(rf"(?P<which>last|this|past|previous) {_MONTH}"), _month_of),
-    (as_words(rf"{_SEASON}(?:,| of)? {_YEAR}"), _season_of),
-    (as_words(rf"(?P<which>last|this|past|previous) {_SEASON}"), _season_of),
-    (as_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
-    (as_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
-    (as_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
-    (as_words(rf"(?P<which>last|this|past|previous) {FEAST}"), feast_of),
-    (as_words(rf"{FEAST}(?:,| of)? {_YEAR}"), feast_of),
-    (as_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
-    (as_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
-    (as_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
-    (as_words(rf"{COUNT} {_UNIT} (?:ago|back|earlier)"), _ago),
-    (as_words(rf"(?:last|past|previous) {COUNT} {_UNIT}"), _lately),
-    (as_words(r"(?P<which>last|this|past) weekend"), _weekend),
-    (as_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
-    (as_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
-    (as_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
-    (as_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
-)
-# What names a time only behind a word that leads to it, or at an end of a stretch: "in May", "since May".
-LED: tuple[Form, ...] = (
-    (as_words(rf"{_BEFORE} {_MONTH}"), _month_of),
-    (as_words(rf"{_BEFORE} {_SEASON}"), _season_of),
-    (as_words(r"(?:in|during|of|from) q(?P<number>[1-4])"), _quarter_of),
-    (as_words(rf"(?:in|during|of|from|around|the year)(?: the year)? {_YEAR}"), _year_of),
-)
-BARE: tuple[Form, ...] = (
-    (_alone(rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
-    (_alone(FEAST), feast_of),
-    (_alone(rf"(?:the )?{_SEASON}"), _season_of),
-    (_alone(_MONTH), _month_of),
-    (_alone(r"q(?P<number>[1-4])"), _quarter_of),
-    (_alone(_YEAR), _year_of),
-    (_alone(rf"(?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
-)
-ENGLISH = EXACT + LED
+        (as_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+        (as_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
+        (as_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),
+        (as_words(rf"(?P<which>last|this|past|previous) {_MONTH}"), _month_of),
+        (as_words(rf"{_SEASON}(?:,| of)? {_YEAR}"), _season_of),
+        (as_words(rf"(?P<which>last|this|past|previous) {_SEASON}"), _season_of),
+        (as_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
+        (as_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
+        (as_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
+        (as_words(rf"(?P<which>last|this|past|previous) {FEAST}"), feast_of),
+        (as_words(rf"{FEAST}(?:,| of)? {_YEAR}"), feast_of),
+        (as_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
+        (as_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
+        (as_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
+        (as_words(rf"{COUNT} {_UNIT} (?:ago|back|earlier)"), _ago),
+        (as_words(rf"(?:last|past|previous) {COUNT} {_UNIT}"), _lately),
+        (as_words(r"(?P<which>last|this|past) weekend"), _weekend),
+        (as_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
+        (as_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
+        (as_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
+        (as_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
+    )
+
+
+@cache
+def led() -> tuple[Form, ...]:
+    """Return those that need a word that leads to them, or an end of a stretch: "in May", "since May"."""
+    return (
+        (as_words(rf"{_BEFORE} {_MONTH}"), _month_of),
+        (as_words(rf"{_BEFORE} {_SEASON}"), _season_of),
+        (as_words(r"(?:in|during|of|from) q(?P<number>[1-4])"), _quarter_of),
+        (as_words(rf"(?:in|during|of|from|around|the year)(?: the year)? {_YEAR}"), _year_of),
+    )
+
+
+@cache
+def bare() -> tuple[Form, ...]:
+    """Return what names a time at an end of a stretch alone."""
+    return (
+        (_alone(rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+        (_alone(FEAST), feast_of),
+        (_alone(rf"(?:the )?{_SEASON}"), _season_of),
+        (_alone(_MONTH), _month_of),
+        (_alone(r"q(?P<number>[1-4])"), _quarter_of),
+        (_alone(_YEAR), _year_of),
+        (_alone(rf"(?P<weekday>{'|'.join(WEEKDAYS)})"), _weekday_of),
+    )

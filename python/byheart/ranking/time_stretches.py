@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from .calendar_days import Days, Match
-from .time_forms import BARE, COUNT, EXACT, JAPANESE, Meaning, as_words, counted
+from .time_forms import COUNT, Meaning, as_words, bare, counted, exact, japanese
 
 End = Callable[[date], Days]
 Stretch = tuple[int, int, Days]  # where it begins and ends in a text, and its days
@@ -34,7 +34,7 @@ def stretches(text: str, today: date) -> list[Stretch]:
     if not _SIGNS.search(text) or re.search(_LETTERS, text):
         return []
     ends: list[End] = []
-    for pattern, meaning in (*EXACT, *BARE) if text.isascii() else (*JAPANESE, *EXACT, *BARE):
+    for pattern, meaning in (*(() if text.isascii() else japanese()), *exact(), *bare()):
         text = pattern.sub(lambda match, meaning=meaning: _lettered(match, meaning, today, ends), text)  # type: ignore[misc]
     found: list[Stretch] = []
 

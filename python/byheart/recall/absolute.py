@@ -22,7 +22,7 @@ from ..ranking.curves import curve_of, words_in
 from ..ranking.near_duplicates import NEAR
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
-from ..retrieval.words import AROUND, fields_of, terms_of
+from ..retrieval.words import AROUND, fields_of, terms_once
 from .depth import MARGIN
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:
 
     """
     selection, settings, core = queries.selection, queries.sources.partition.settings, queries.sources.partition.core
-    terms = terms_of(queries.question, settings, core, queries.cells).terms
+    terms = terms_once(queries.worked_out, queries.question, settings, core, queries.cells).terms
     leg = {"retriever": "words", "k": first, "whole": True, **fields_of(settings)}
     return core.propose(
         [leg], queries.cells, terms=terms, filter=selection.filter, now=selection.now, gone=selection.gone,

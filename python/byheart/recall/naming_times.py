@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..ranking.candidates import RowKey
 from ..ranking.dates import Period
@@ -16,23 +17,6 @@ from ..ranking.time_forms_european import WEEKDAYS as EUROPEAN_WEEKDAYS
 if TYPE_CHECKING:
     from .queries import Queries
 
-_PAST: Final = re.compile(
-    r"\b(?:did|was|were|had|been|happened|went|said|told|wrote|written|noted|recorded|discussed|talked|spoke|done"
-    r"|gab|war|waren|habe[nt]?|hast|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió)\b"
-)
-_PRESENT: Final = re.compile(
-    r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
-    r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
-)
-_NAMES: Final = re.compile(
-    rf"(?<!\w)(?:{FEAST}|{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *EUROPEAN_MONTHS, *EUROPEAN_WEEKDAYS))}"
-    r"|\d{1,4}(?:st|nd|rd|th|\.)?)(?!\w)"
-)
-"""What names a time whoever says it, and when: no "last", "today" or "ago"."""
-_LEADS: Final = re.compile(
-    r"(?<!\w)(?:in|on|of|during|around|the|early|late|mid|at|year|im|am|en|el|le|la|de|du|au)(?!\w)|[,.]"
-)
-
 
 def asks_for_the_past(question: str) -> bool:
     """Return whether a question asks what was; one that does not say so does, too.
@@ -41,7 +25,23 @@ def asks_for_the_past(question: str) -> bool:
     [True, True, False]
     """
     said = question.lower().replace("\u2019", "'")
-    return _PAST.search(said) is not None or _PRESENT.search(said) is None
+    past, present = _tenses()
+    return past.search(said) is not None or present.search(said) is None
+
+
+@lru_cache(maxsize=1)
+def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of words that ask what was, and of those that ask what is or will be."""
+    return (
+        re.compile(
+            r"\b(?:did|was|were|had|been|happened|went|said|told|wrote|written|noted|recorded|discussed|talked|spoke|done"
+            r"|gab|war|waren|habe[nt]?|hast|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió)\b"
+        ),
+        re.compile(
+            r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
+            r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
+        ),
+    )
 
 
 def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Queries) -> list[RowKey]:
@@ -63,4 +63,17 @@ def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Querie
 
 
 def _is_absolute(words: str) -> bool:
-    return not _LEADS.sub("", _NAMES.sub("", words)).strip() and _NAMES.search(words) is not None
+    names, leads = _named()
+    return not leads.sub("", names.sub("", words)).strip() and names.search(words) is not None
+
+
+@lru_cache(maxsize=1)
+def _named() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of what names a time whoever says it, and when, no "last", "today" or "ago"; and of leads."""
+    names = "|".join((*MONTHS, *WEEKDAYS, *SEASONS, *EUROPEAN_MONTHS, *EUROPEAN_WEEKDAYS))
+    return (
+        re.compile(rf"(?<!\w)(?:{FEAST}|{names}|\d{{1,4}}(?:st|nd|rd|th|\.)?)(?!\w)"),
+        re.compile(
+            r"(?<!\w)(?:in|on|of|during|around|the|early|late|mid|at|year|im|am|en|el|le|la|de|du|au)(?!\w)|[,.]"
+        ),
+    )

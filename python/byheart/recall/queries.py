@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..frozen import maker
 from ..index.cells import Inside
@@ -54,6 +54,7 @@ class Queries:
         told: whether stages read what was told around records.
         degraded: what could not be done as asked.
         asked_before: a search that was made, and what it asked: it is not made a second time.
+        worked_out: what retrievers have worked out of the question, as `LegQuery` has it.
 
     """
 
@@ -68,6 +69,7 @@ class Queries:
     told: bool = False
     degraded: list[str] = field(default_factory=list)
     asked_before: tuple[Sequence[tuple[CoreRetriever, LegQuery]], Together] | None = None
+    worked_out: dict[str, tuple[Question, Any]] = field(default_factory=dict)
 
     @property
     def cells(self) -> Sequence[str]:
@@ -132,6 +134,7 @@ class Queries:
             record=lambda id: next(iter(sources.read([id])), None),
             records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),
+            worked_out=self.worked_out,
         )
 
     def degrade(self, reason: str) -> None:

@@ -163,9 +163,10 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
             return found
     done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, tells_time=tells_time)
-    by_words = [key for key, score in done.legs.lists.get("words", ()) if score > 0.0]
-    if tells_time and (table := by_time(done.legs.queries, now, by_words, scaled=done.scaled)) is not None:
-        return _answered(done, table, laps)
+    if tells_time:
+        by_words = [key for key, score in done.legs.lists.get("words", ()) if score > 0.0]
+        if (table := by_time(done.legs.queries, now, by_words, scaled=done.scaled)) is not None:
+            return _answered(done, table, laps)
     queries.degraded += _narrow(done, question, profile)
     return done if done.rows else _without_hits(done, marks, min(question.k, profile.pool), laps)
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .._core import Marking
+from .._core import Marking, identifier_parts
 from .function_words import function_words, light_for
 from .word_forms import bases, bases_for
 
@@ -118,6 +118,16 @@ def parts_of(text: str) -> list[str]:
     ['750', 'W', '40', 'x', '60', 'LH', '2084', 'utf', '8']
     >>> parts_of("C++, C# or C")
     ['Cplusplus', 'Csharp']
+    """
+    found = identifier_parts(text)
+    return parts_plainly(text) if found is None else found
+
+
+def parts_plainly(text: str) -> list[str]:
+    """Return what `parts_of` does, of text in any writing; where it is of ASCII alone the core finds the same.
+
+    >>> parts_plainly("Où est getUserName?")
+    ['get', 'User', 'Name']
     """
     if _MAYBE.search(text) is None:
         return []
@@ -278,7 +288,7 @@ def marked_plainly(text: str, analyzer: Analyzer) -> str:
     >>> marked_plainly("We went to the café", Analyzer()).replace(MARK, "*")
     '*cafe *go'
     """
-    parts, light = parts_of(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
+    parts, light = parts_plainly(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
     return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])
 
 

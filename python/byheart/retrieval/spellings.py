@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from .._core import Analyzer, Partition
 
 _HYPHENS: Final = "[-\u2010\u2011]"
-_HYPHENED: Final = re.compile(rf"(?<![\w-])[^\W_]+(?:{_HYPHENS}[^\W_]+)+(?![\w-])")
-_PAIR: Final = re.compile(r"(?<![\w'’.,:-])(?=(\d[\d.,:]{0,11}|[^\W\d_]{2,24}) ([^\W\d_]{2,24})(?![\w'’-]))")
-_MEASURE: Final = re.compile(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)")
-_WORD: Final = re.compile(r"\d[\d.,:]*[^\W\d_]+(?!\w)|[^\W_]+")
 _MOST: Final = 16
 """Words of a question of which other spellings are looked for, the first ones."""
 _SHORTEST, _LONGEST = 4, 24
@@ -51,9 +48,17 @@ def closed_of(text: str) -> list[tuple[str, str]]:
     >>> closed_of("is the Wi-Fi up?")
     [('Wi-Fi', 'WiFi'), ('is the', 'isthe')]
     """
-    words = _HYPHENED.findall(text)[:_MOST]
-    pairs = _PAIR.findall(text)[:_MOST]
+    words, pairs = (pattern.findall(text)[:_MOST] for pattern in _in_several())
     return [*((word, re.sub(_HYPHENS, "", word)) for word in words), *((f"{a} {b}", a + b) for a, b in pairs)]
+
+
+@lru_cache(maxsize=1)
+def _in_several() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of words with hyphens, and of two words with a blank between them."""
+    return (
+        re.compile(rf"(?<![\w-])[^\W_]+(?:{_HYPHENS}[^\W_]+)+(?![\w-])"),
+        re.compile(r"(?<![\w'’.,:-])(?=(\d[\d.,:]{0,11}|[^\W\d_]{2,24}) ([^\W\d_]{2,24})(?![\w'’-]))"),
+    )
 
 
 def in_one(terms: Sequence[str], text: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> Spelled:
@@ -78,7 +83,7 @@ def apart(
 ) -> Spelled:
     """Return terms with words that have a hyphen, or numbers and units, in the place of those that no record holds."""
     read_for: dict[str, str] = {}
-    for word in _WORD.findall(text)[: 4 * _MOST]:
+    for word in _words().findall(text)[: 4 * _MOST]:
         own = analyzer.terms(word) if len(word) <= _LONGEST else []
         if not missing.isdisjoint(own[:1]) and (others := _ways(word, analyzer, core, cells)):
             placed = _placed(terms, own, others)
@@ -88,9 +93,19 @@ def apart(
     return Spelled(terms, read_for)
 
 
+@lru_cache(maxsize=1)
+def _words() -> re.Pattern[str]:
+    return re.compile(r"\d[\d.,:]*[^\W\d_]+(?!\w)|[^\W_]+")
+
+
+@lru_cache(maxsize=1)
+def _measure() -> re.Pattern[str]:
+    return re.compile(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)")
+
+
 def _ways(word: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> list[str]:
     """Return the terms of a word with a hyphen in it, or of a number and its unit, that records hold; or nothing."""
-    measure = _MEASURE.fullmatch(word)
+    measure = _measure().fullmatch(word)
     if measure is not None:
         pair = analyzer.terms(f"{measure[1]} {measure[2]}")
         return pair if len(pair) > 1 and _together(pair, core, cells) else []

@@ -182,7 +182,22 @@ class Terms(NamedTuple):
 
 
 def _asked(asked: LegQuery) -> Terms:
-    return terms_of(asked.question, asked.settings, asked.core, asked.cells)
+    return terms_once(asked.worked_out, asked.question, asked.settings, asked.core, asked.cells)
+
+
+def terms_once(
+    worked_out: dict[str, tuple[Question, Any]],
+    question: Question,
+    settings: Settings | None,
+    core: Partition,
+    cells: Sequence[str],
+) -> Terms:
+    """Return `terms_of`, worked out once in a run: other spellings are looked for among all terms that there are."""
+    known = worked_out.get(Words.name)
+    if known is None or known[0] is not question:
+        known = worked_out[Words.name] = question, terms_of(question, settings, core, cells)
+    terms: Terms = known[1]
+    return terms
 
 
 def terms_of(question: Question, settings: Settings | None, core: Partition, cells: Sequence[str]) -> Terms:

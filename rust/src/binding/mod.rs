@@ -69,7 +69,7 @@ mod _core {
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]
-    use super::text::{Analyzer, Marking, opened, porter_stem, stop_words};
+    use super::text::{Analyzer, Marking, identifier_parts, opened, porter_stem, stop_words};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -167,6 +167,21 @@ impl Marking {
     }
 }
 
+/// The parts of the identifiers in a text of ASCII, in order; None for one that is not of ASCII alone.
+///
+/// >>> identifier_parts("Call getUserName or os.path, don't")
+/// ['get', 'User', 'Name', 'os', 'path']
+#[pyfunction]
+pub fn identifier_parts(text: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    let text = convert::text(text, "text")?;
+    if !text.is_ascii() {
+        return Ok(None);
+    }
+    let mut parts = String::new();
+    text::push_parts(text, &mut parts);
+    Ok(Some(parts.split_ascii_whitespace().map(str::to_owned).collect()))
+}
+
 /// The pieces of a text in turns: one of ASCII, with blanks in the place of marks that join words of which the index knows the
 /// parts, and one of other writing as it is.
 ///

@@ -133,6 +133,12 @@ impl IdTable {
         self.names.get(number)
     }
 
+    /// The bytes of the same.
+    #[must_use]
+    pub fn bytes(&self, number: u32) -> &[u8] {
+        self.names.bytes(number)
+    }
+
     /// All held (name, number) pairs, ordered by name.
     #[must_use]
     pub fn sorted(&self) -> Vec<(&str, u32)> {

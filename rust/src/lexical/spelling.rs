@@ -24,15 +24,16 @@ impl Index {
     #[must_use]
     pub fn nearest_terms(&self, terms: &[String], mark: &str, cells: &[u32]) -> Vec<Option<String>> {
         let (_, cells) = self.cells(cells);
-        let nearest = |term: &String| {
+        let word = |term: &String| {
             let letters: Vec<char> = parted(term, mark).0.chars().collect();
             let is_word =
                 (ONE_EDIT..=LONGEST).contains(&letters.len()) && letters.iter().all(|sign| sign.is_alphabetic());
             let is_marked = !mark.is_empty() && term.starts_with(mark);
-            (is_word && !is_marked && !self.is_held(term, mark, &cells))
-                .then(|| self.nearest(&letters, mark, &cells))?
+            (is_word && !is_marked && !self.is_held(term, mark, &cells)).then(|| Word::of(letters))
         };
-        terms.iter().map(nearest).collect()
+        let mut words: Vec<Option<Word<'_>>> = terms.iter().map(word).collect();
+        self.look_for(&mut words, mark, &cells);
+        words.into_iter().map(|word| word?.nearest()).collect()
     }
 
     /// Of each term, whether a record of these cells holds it in any of its forms.
@@ -49,29 +50,88 @@ impl Index {
         segments.any(|segment| numbers.iter().flatten().any(|&number| segment.term(number).is_some()))
     }
 
-    fn nearest(&self, letters: &[char], mark: &str, cells: &[&Cell]) -> Option<String> {
-        let mut most = if letters.len() < TWO_EDITS { 1 } else { 2 };
-        let mut found: Vec<(&str, u64)> = Vec::new(); // those with the fewest edits so far, and how many records hold each
-        let mut other = Vec::with_capacity(LONGEST);
-        for (number, documents) in cells.iter().flat_map(|cell| &cell.segments).flat_map(Segment::terms) {
-            let name = self.terms.name(number);
-            let name = name.strip_prefix(mark).unwrap_or(name);
-            if !name.starts_with(letters[0]) || name.len() > 4 * (LONGEST + 2) {
-                continue;
-            }
-            other.clear();
-            other.extend(name.chars());
-            let Some(edits) = edits(letters, &other, most) else { continue };
-            if edits < most {
-                (most, found) = (edits, Vec::new());
-            }
-            match found.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += u64::from(documents),
-                None => found.push((name, u64::from(documents))),
-            }
+    /// Shows the cells' terms to the words, all of them in one pass: most begin with another letter.
+    fn look_for<'a>(&'a self, words: &mut [Option<Word<'a>>], mark: &str, cells: &[&'a Cell]) {
+        let mut begins = [false; 256];
+        for word in words.iter().flatten() {
+            begins[usize::from(word.begins)] = true;
         }
-        found.into_iter().min_by_key(|&(name, count)| (std::cmp::Reverse(count), name)).map(|(name, _)| name.to_owned())
+        if !begins.contains(&true) {
+            return;
+        }
+        let terms = cells.iter().flat_map(|cell| &cell.segments).flat_map(Segment::terms);
+        terms.for_each(|(number, documents)| {
+            let mut bytes = self.terms.bytes(number);
+            if bytes.first() == mark.as_bytes().first() {
+                bytes = bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes); // of most terms the first byte tells
+            }
+            if bytes.first().is_none_or(|&first| !begins[usize::from(first)]) {
+                return;
+            }
+            for word in words.iter_mut().flatten().filter(|word| word.may_be(bytes)) {
+                let name = self.terms.name(number);
+                word.meet(name.strip_prefix(mark).unwrap_or(name), documents);
+            }
+        });
     }
+}
+
+/// A word that is looked for, and what is nearest to it so far.
+struct Word<'a> {
+    letters: Vec<char>,
+    begins: u8, // its first byte
+    signs: u64,
+    most: usize,
+    found: Vec<(&'a str, u64)>, // those with the fewest edits, and how many records hold each
+}
+
+impl<'a> Word<'a> {
+    fn of(letters: Vec<char>) -> Self {
+        let mut begins = [0; 4];
+        letters[0].encode_utf8(&mut begins);
+        let signs = signs(letters.iter().map(|&letter| letter as u32));
+        let most = if letters.len() < TWO_EDITS { 1 } else { 2 };
+        Self { begins: begins[0], signs, most, letters, found: Vec::new() }
+    }
+
+    /// Whether the bytes of a term may be those of one that is near: a look at most of them ends here.
+    ///
+    /// An edit makes a word one letter longer or shorter at most, and one letter come or go at most.
+    fn may_be(&self, bytes: &[u8]) -> bool {
+        if bytes[0] != self.begins || bytes.len() + self.most < self.letters.len() {
+            return false;
+        }
+        if bytes.len() > self.letters.len() + self.most || !bytes.is_ascii() {
+            return !bytes.is_ascii() && bytes.len() <= 4 * (LONGEST + 2);
+        }
+        (signs(bytes.iter().map(|&byte| u32::from(byte))) ^ self.signs).count_ones() as usize <= self.most
+    }
+
+    /// Takes a term in that so many records hold, if it is as near as those before it.
+    fn meet(&mut self, name: &'a str, documents: u32) {
+        if !name.starts_with(self.letters[0]) {
+            return;
+        }
+        let other: Vec<char> = name.chars().collect();
+        let Some(edits) = edits(&self.letters, &other, self.most) else { return };
+        if edits < self.most {
+            (self.most, self.found) = (edits, Vec::new());
+        }
+        match self.found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += u64::from(documents),
+            None => self.found.push((name, u64::from(documents))),
+        }
+    }
+
+    fn nearest(self) -> Option<String> {
+        let nearest = self.found.into_iter().min_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+        nearest.map(|(name, _)| name.to_owned())
+    }
+}
+
+/// Which letters there are, 64 kinds of them.
+fn signs(letters: impl Iterator<Item = u32>) -> u64 {
+    letters.fold(0, |signs, letter| signs | 1 << (letter & 63))
 }
 
 /// How many edits make one word another, if they are so many at most.

@@ -6,12 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
 from ..ranking.dates import Period
 from ..ranking.time_feasts import FEAST
-from ..ranking.time_forms import MONTHS, SEASONS, WEEKDAYS
-from ..ranking.time_forms_european import MONTHS as EUROPEAN_MONTHS
-from ..ranking.time_forms_european import WEEKDAYS as EUROPEAN_WEEKDAYS
+from ..ranking.time_forms import SEASONS
 
 if TYPE_CHECKING:
     from .queries import Queries
@@ -25,7 +24,7 @@ _PRESENT: Final = re.compile(
     r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
 )
 _NAMES: Final = re.compile(
-    rf"(?<!\w)(?:{FEAST}|{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *EUROPEAN_MONTHS, *EUROPEAN_WEEKDAYS))}"
+    rf"(?<!\w)(?:{FEAST}|{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS))}"
     r"|\d{1,4}(?:st|nd|rd|th|\.)?)(?!\w)"
 )
 """What names a time whoever says it, and when: no "last", "today" or "ago"."""

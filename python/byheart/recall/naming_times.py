@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..patterns.calendar_days_said import days_said
 from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
 from ..ranking.dates import Period
@@ -53,12 +54,19 @@ def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Querie
 
     """
     analyzer = queries.sources.partition.settings.analyzer
-    wanted = [set(analyzer.terms(period.words)) for period in named if _is_absolute(period.words)]
-    if not wanted or not rows:
+    saying = queries.question.saying  # who says a day of a month: its number stands beside other months, too
+    numbered = [any(day.day is not None for *_, day in days_said(period.words)) for period in named]
+    said_so = [period for period, is_day in zip(named, numbered, strict=True) if not is_day]
+    wanted = [set(analyzer.terms(period.words)) for period in said_so if _is_absolute(period.words)]
+    if not rows or not (wanted or saying):
         return []
     records = queries.sources.read(rows)
     said = [set(analyzer.terms(" ".join(record.indexed().values()))) if record else set() for record in records]
-    return [row for row, terms in zip(rows, said, strict=True) if any(each and each <= terms for each in wanted)]
+    return [
+        row
+        for row, terms in zip(rows, said, strict=True)
+        if row in saying or any(each and each <= terms for each in wanted)
+    ]
 
 
 def _is_absolute(words: str) -> bool:

@@ -46,6 +46,16 @@ def gives_a_place(text: str) -> bool:
     return any(not _is_a_time(each["what"].lower().strip(".,:'\u2019"), each["rest"]) for each in _AT.finditer(text))
 
 
+def place_nouns(text: str) -> frozenset[str]:
+    """Return the words that stand first in the places of a statement, in small letters.
+
+    >>> sorted(place_nouns("The workshop is in hall B, at noon.")), sorted(place_nouns("It is on Monday."))
+    (['hall'], [])
+    """
+    said = ((each["what"].lower().strip(".,:'\u2019"), each["rest"]) for each in _AT.finditer(text))
+    return frozenset(word for word, rest in said if not _is_a_time(word, rest))
+
+
 def _is_a_time(word: str, rest: str) -> bool:
     if word[:1].isdigit():  # a time or a date, unless a name stands behind it: "5 Mill Lane"
         return _NAMED.match(rest) is None or rest.strip().lower() in _BEHIND_A_NUMBER

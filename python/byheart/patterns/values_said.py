@@ -140,7 +140,7 @@ def _ending(words: Iterable[str]) -> frozenset[str]:
 
 
 _SIGNS_ENDING, _SPOKEN_ENDING, _BEHIND_ENDING = map(_ending, (_SIGNS, _SPOKEN, _BEHIND))
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = re.compile("[0-9]")
 
 
 def may_say(text: str) -> bool:

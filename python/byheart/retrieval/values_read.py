@@ -94,9 +94,10 @@ def _reading(said: Said, looking: _Looking) -> Reading:
     is_time = isinstance(value, frozenset) or (isinstance(value, Day) and value.day is not None)
     is_weak = is_time or any(map(_SHORT.fullmatch, own))
     ways = [way for way in looking.held(tuple(analyzer.terms(way)) for way in ways_of(value)) if way != own]
-    is_said = not is_weak and bool(looking.held([own])) and bool(looking.holding(own))
-    if not ways and not is_weak:
-        return Reading(unsaid=not is_said)
+    is_held = not (ways and is_weak) and bool(looking.held([own])) and bool(looking.holding(own))
+    if not ways and not is_time:
+        return Reading(unsaid=not is_held)
+    is_said = is_held and not is_weak
     rows: dict[str, None] = {}
     unsure = False
     for way in [own, *ways] if is_weak and own else ways:

@@ -242,6 +242,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
 def content_searched(question: Question, analyzer: Analyzer) -> str:
     """Return the text of a question without words that only ask, and with values as records write them."""
     said = content_of(question.text, analyzer)
+    if not question.read_as:  # as most
+        return said
     if all(each.words in said for each in question.read_as):
         return question.searched(said)
     return content_of(question.searched(question.text), analyzer)  # a word of a value only asks elsewhere: "3 de mayo"

@@ -16,6 +16,8 @@ PAIRS = [
     ("My ferry leaves at 7:12.", "Oops, sorry, at 7:21.", "when does my ferry leave?"),
     ("My hat size is 57.", "I meant 58.", "what is my hat size?"),
     ("My niece is called Petra.", "Actually it's Petrina.", "what is my niece called?"),
+    ("The workshop is in hall B.", "No, it's hall C.", "where is the workshop?"),
+    ("The workshop is in room 12.", "Sorry, room 14.", "in which room is the workshop?"),
     ("Die Probe ist am Montag.", "Nein, am Dienstag.", "wann ist die Probe?"),
     ("Mon bus part à 7h12.", "Non pardon, à 7h21.", "quand part mon bus ?"),
     ("Mi barco sale a las 7:12.", "No, perdón, a las 7:21.", "¿cuándo sale mi barco?"),

@@ -11,6 +11,8 @@ from byheart.patterns.updating import states_change, updates
 
 LENA = "The harbour master is Lena."
 CHANGES = [
+    ("Our CTO is Marek.", "Priya is now CTO.", "Who is our CTO?"),
+    ("Marek is the team lead.", "Priya is team lead now.", "Who is the team lead?"),
     (LENA, "Tomasz is the new harbour master.", "Who is the harbour master?"),
     (LENA, "Tomasz is our harbour master now.", "Who is the harbour master?"),
     (LENA, "Tomasz took over as harbour master.", "Who is the harbour master?"),
@@ -29,6 +31,7 @@ CHANGES = [
     ("Der Beitrag ist 20 Euro.", "Der Beitrag steigt auf 25 Euro ab Juli.", "Wie hoch ist der Beitrag?"),
 ]  # fmt: skip
 NO_CHANGES = [
+    ("Marek is vegan.", "Priya is now vegan.", "Who is vegan, Marek?"),
     ("The plumber is Bob.", "Anna is the new neighbour.", "who is the plumber?"),
     ("The plumber is Bob.", "Bob is the new neighbour.", "who is the plumber?"),
     (LENA, "Tomasz is the new product manager.", "who is the harbour master?"),

@@ -20,6 +20,7 @@ __all__ = ["opened"]  # a fixture
 
 PAIRS = [
     ("The flight leaves at 7:40.", "The flight was moved to 9:15.", "when does my flight leave?"),
+    ("Our SLA is 99.9%", "Our SLA is 99.95% since May", "what is our SLA?"),
     ("Our CTO is Paul.", "Paul was replaced by Ines as CTO.", "who is our CTO?"),
     ("The project deadline is 30 June.", "The deadline has been pushed to 15 July.", "when is the project deadline?"),
     ("standup at 9:30", "Standup moved to 10:15.", "when is the standup?"),

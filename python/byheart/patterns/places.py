@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .calendar_words import MONTHS, SHORT_MONTHS
 from .stating import DAYS, NUMBER_WORDS
 
 _AT: Final = re.compile(
@@ -20,11 +21,8 @@ _TIMES_SAID = """time date day days week month year morning afternoon evening ni
     average total general fact order case least most all once first last uhr vormittag nachmittag
     abend mittag janvier summer winter spring autumn fall sommer winter"""
 _NO_PLACE: Final = frozenset(_TIMES_SAID.split())
-_MONTHS_SAID = """january february march april june july august september october november december jan feb mar apr
-    jun jul aug sep sept oct nov dec januar februar märz juni juli oktober dezember février avril
-    juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio
-    agosto septiembre octubre noviembre diciembre may mai"""
-_MONTHS: Final = frozenset(_MONTHS_SAID.split())
+_MONTHS: Final = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
+_BEHIND_A_NUMBER: Final = _MONTHS | {"uhr", "am", "pm"}
 _PEOPLE: Final = re.compile(
     r"\b(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"
     r"|grand(?:ma|pa|mother|father|son|daughter)|boss|landlord|landlady|friend|colleague|neighbou?r|roommate|flatmate"
@@ -48,9 +46,19 @@ def gives_a_place(text: str) -> bool:
     return any(not _is_a_time(each["what"].lower().strip(".,:'\u2019"), each["rest"]) for each in _AT.finditer(text))
 
 
+def place_nouns(text: str) -> frozenset[str]:
+    """Return the words that stand first in the places of a statement, in small letters.
+
+    >>> sorted(place_nouns("The workshop is in hall B, at noon.")), sorted(place_nouns("It is on Monday."))
+    (['hall'], [])
+    """
+    said = ((each["what"].lower().strip(".,:'\u2019"), each["rest"]) for each in _AT.finditer(text))
+    return frozenset(word for word, rest in said if not _is_a_time(word, rest))
+
+
 def _is_a_time(word: str, rest: str) -> bool:
     if word[:1].isdigit():  # a time or a date, unless a name stands behind it: "5 Mill Lane"
-        return _NAMED.match(rest) is None or rest.strip().lower() in _MONTHS | {"uhr", "am", "pm"}
+        return _NAMED.match(rest) is None or rest.strip().lower() in _BEHIND_A_NUMBER
     return (
         word in _NO_PLACE or word in _MONTHS or word in DAYS or word.removesuffix("s") in DAYS or word in NUMBER_WORDS
     )

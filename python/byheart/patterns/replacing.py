@@ -13,7 +13,7 @@ from typing import Final
 from ..knowledge import lowered
 from .asking import asks
 from .correcting import corrected_value, corrects
-from .places import gives_a_place, people
+from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
@@ -87,7 +87,10 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         gone = said(older).values | said(older).names - set(said(newer).about)
         asked = said(question[:MOST_CHARACTERS])
         unasked = not gone & asked.values and not _OF_THE_PAST.search(lowered(question))
-        return unasked and gives_what_is_asked(f"it is {corrected_value(newer)}", older, question)
+        value = corrected_value(newer) or ""
+        if _WHERE.search(lowered(question)) and not place_nouns(older).isdisjoint(lowered(value).split()):
+            return unasked  # "hall C" of what is in hall B
+        return unasked and gives_what_is_asked(f"it is {value}", older, question)
     if not updates(newer, older):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))

@@ -37,6 +37,7 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
         |(?:is|are)\ now\ [$\u20ac\u00a3]?[0-9]+
+        |(?:is|are|costs?)\ [$\u20ac\u00a3]?[0-9]\S*(?:\ [^\s.,;]+)?\ since\ \w+
         |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$\u20ac\u00a3]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b

@@ -14,6 +14,7 @@ from unicodedata import normalize
 
 from .._core import GatePatterns
 from ..words import Stated
+from .calendar_words import ENGLISH_WEEKDAYS, GERMAN_WEEKDAYS, MONTHS, WEEKDAYS
 
 KINDS: Final[tuple[Stated, ...]] = get_args(Stated)
 
@@ -26,14 +27,9 @@ _NUMBER_WORDS = """two three four five six seven eight nine ten eleven twelve th
     tausend deux trois quatre cinq sept huit neuf dix onze douze vingt trente quarante cinquante cent mille dos
     tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cuarenta cincuenta cien mil"""
 NUMBER_WORDS: Final = frozenset(_NUMBER_WORDS.split())
-_DAYS = """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
-    saturdays sundays january february march april june july august september october november december montag
-    dienstag mittwoch donnerstag freitag samstag sonnabend sonntag montags dienstags mittwochs donnerstags
-    freitags samstags sonntags januar februar märz juni juli oktober dezember lundi mardi mercredi jeudi
-    vendredi samedi dimanche janvier février mars avril juin juillet août septembre octobre novembre décembre
-    lunes martes miércoles jueves viernes sábado domingo enero febrero abril junio julio agosto septiembre
-    octubre noviembre diciembre first second third fourth fifth sixth seventh eighth ninth tenth"""
-DAYS: Final = frozenset(_DAYS.split())
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth"
+_EACH = [f"{day}s" for day in (*ENGLISH_WEEKDAYS, *GERMAN_WEEKDAYS)]
+DAYS: Final = frozenset([*MONTHS, *WEEKDAYS, *_EACH, *_ORDINALS.split()]) - {"may", "mai", "mayo"}
 """The words for days, months and ordinals that, as numbers do, give a statement its value."""
 
 _TIMES = rf"""\b(?:{"|".join(sorted(DAYS - {"second", "first", "third", "mars"}))})\b

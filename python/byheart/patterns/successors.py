@@ -24,6 +24,13 @@ _ANEW: Final = frozenset(_ANEW_SAID.split())
 """One of these is in whatever says that somebody holds a role anew."""
 
 
+_OFFICES: Final = (
+    r"(?:manager|director|president|chair(?:man|woman|person)?|captain|treasurer|secretary|principal|coach|editor|mayor"
+    r"|lead|chef(?:in)?|leiter(?:in)?|direktor(?:in)?|präsident(?:in)?|kapitän(?:in)?|directeur|directrice|directora?)"
+)
+"""Roles that one has alone, and that are said without an article: "is now CTO", "is now captain"."""
+
+
 class Holder(NamedTuple):
     """A statement about who holds a role, told in one order of words, and whether it says that this is new."""
 
@@ -90,6 +97,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     name = r"[^\W\d_a-zß-ÿ][\w-]*"
     holder = rf"(?P<holder>(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau|Mme)\.?\ )?{name}(?:\ {name}){{0,2}})"
     role = r"(?P<role>[^\W\d_][\w-]*(?:\ [^\W\d_][\w-]*){0,4}?)"
+    before = r"(?:(?:acting|interim|deputy|vice|head|team|project|release|product|office)\ )*"
+    alone = rf"(?P<role>{before}(?:[A-Z]{{3,4}}|{_OFFICES}))"
     called = rf"(?:{being}(?:\ called|\ named)?|heißt|se\ llama)"
     begins = r"since|as\ of|from|starting|seit|ab|depuis|à\ partir\ d\w+|desde|a\ partir\ de"
     end = rf"(?:,?\ (?P<now_too>{now}))?(?:,?\ (?P<more>(?:{begins})\ [^,.!?;:]+))?[.!]*$"
@@ -101,6 +110,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         re.compile(form, re.VERBOSE)
         for form in (
             rf"{holder}\ (?P<turned>{being})\ (?:(?P<now>{now})\ )?{the}\ {new}?{role}{end}",
+            rf"{holder}\ (?P<turned>{being})\ (?P<now>{now})\ {alone}{end}",
+            rf"{holder}\ (?P<turned>{being})\ {alone}\ (?P<now>{now}){end}",
             rf"{holder}\ {taking}\ (?:{the}\ )?{new}?{role}{end}",
             rf"{the}\ {new}?{role}\ {called}\ (?:(?P<now>{now})\ )?{holder}{end}",
             rf"{new}{role}(?:\ {being}|:)\ {holder}{end}",

@@ -15,9 +15,10 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
+from ..patterns.calendar_words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from .calendar_days import Days, Match
 from .time_feasts import FEAST
-from .time_forms import MONTHS, SEASONS, WEEKDAYS, Meaning, exact, japanese, led
+from .time_forms import SEASONS, Meaning, exact, japanese, led
 from .time_forms_european import MAY_NAME, european
 from .time_stretches import stretches
 
@@ -115,7 +116,13 @@ def _named() -> re.Pattern[str]:
 
     Words of which a form has one stand by themselves, as a hint need not: "mar" is in "summary".
     """
-    names = (*MONTHS, *(name[:3] for name in MONTHS), "sept", *filter(str.isascii, SEASONS), *WEEKDAYS)
+    names = (
+        *ENGLISH_MONTHS,
+        *(name[:3] for name in ENGLISH_MONTHS),
+        "sept",
+        *filter(str.isascii, SEASONS),
+        *ENGLISH_WEEKDAYS,
+    )
     others = "today|tonight|yesterday|ago|back|earlier|last|past|previous|this|q[1-4]"
     return re.compile(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..validation import check_between, check_share
 from .algebra import Influence, Stage, StageContext
@@ -13,6 +13,7 @@ from .dates import Period, periods
 from .explanation import shown
 
 DAY = 86_400.0
+_SAID: Final = "what the question names"
 
 
 def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> float:
@@ -68,7 +69,9 @@ def _away(moment: float, period: Period, slack: float) -> tuple[float, float]:
 class NamedTime(Stage):
     """Adds a share of how near a record's time lies to a time that the question names; nothing where it names none.
 
-    The time of a record is when it begins to hold, or else when it was made. One without either gets nothing.
+    The time of a record is when it begins to hold, or else when it was made. One without either gets nothing. A record
+    that says the day or the time of day itself, in whichever way it writes it, lies in it: "am" and "may" are function
+    words of English, too, so that no index of words tells "3 May" from "3 June".
 
     Measured on the 916 judged questions of locomo-dev, 120 of which name a time, over words whose best score is 1
     (nDCG@10 of these 120, with its interval of 95 %): a share of 0.2 adds 0.011 (0.000 to 0.025), 0.5 adds 0.022 (0.006
@@ -101,18 +104,23 @@ class NamedTime(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in the column "named_time", if the question names a time."""
         named = periods(context.query, context.now) if self.share > 0.0 else ()
-        if not named:
+        says = [self.share > 0.0 and key in context.saying for key in table.keys]
+        if not named and not any(says):
             return table
         made, valid = (table.columns.get(name, (None,) * len(table.keys)) for name in self.inputs)
         moments = [begins if begins is not None else at for at, begins in zip(made, valid, strict=True)]
         near = nearness(named, self.slack_days * DAY)
-        summands = [None if at is None else self.share * near(at) for at in moments]
-        words = ", ".join(period.words for period in named)
+        nears = [None if at is None or not named else near(at) for at in moments]
+        nears = [1.0 if is_said else each for is_said, each in zip(says, nears, strict=True)]
+        words = ", ".join(period.words for period in named) or _SAID
+        summands = [None if each is None else self.share * each for each in nears]
         return table.scored("named_time", "add", summands, detail=f"{self.share:g} x nearness to {words}")
 
     def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
         """Return how many days a row lies from the nearest time that the question names, and how many that counts."""
         row, slack, share = after.row(key), self.slack_days * DAY, shown(self.share)
+        if key in context.saying and "named_time" in row:
+            return {"named_time": f"{share}: it says {_SAID}"}
         moment = row.get("valid_from", row.get("created_at"))
         if moment is None or "named_time" not in row:
             return {}

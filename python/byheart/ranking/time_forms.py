@@ -11,15 +11,14 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 
+from ..patterns.calendar_words import ENGLISH_MONTHS as MONTHS
+from ..patterns.calendar_words import ENGLISH_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day, week_of, year_of
 from .time_feasts import FEAST, feast_of
 
 Meaning = Callable[[Match, date], "Days | list[Days]"]
 Form = tuple[re.Pattern[str], Meaning]
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-           "november", "december")  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _JAPANESE_WEEKDAYS = "月火水木金土日"
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
 _NUMBERS = {name: number for number, name in enumerate(

@@ -11,19 +11,11 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
+from ..patterns.calendar_words import EUROPEAN_MONTHS as MONTHS
+from ..patterns.calendar_words import EUROPEAN_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
 from .time_forms import Form, as_words
 
-MONTHS: Final = {name: number for number, names in enumerate(
-    ("januar jänner janvier enero", "februar feber février fevrier febrero", "märz mars marzo", "april avril abril",
-     "mai mayo", "juni juin junio", "juli juillet julio", "august août aout agosto",
-     "september septembre septiembre setiembre", "oktober octobre octubre", "november novembre noviembre",
-     "dezember décembre decembre diciembre"), 1,
-) for name in names.split()}  # fmt: skip
-WEEKDAYS: Final = {name: number for number, names in enumerate(
-    ("montag lundi lunes", "dienstag mardi martes", "mittwoch mercredi miércoles", "donnerstag jeudi jueves",
-     "freitag vendredi viernes", "samstag sonnabend samedi sábado", "sonntag dimanche domingo"),
-) for name in names.split()}  # fmt: skip
 _COUNTS: Final = {word: number for number, words in enumerate(
     ("ein einem einer un une una", "zwei deux dos", "drei trois tres", "vier quatre cuatro", "fünf cinq cinco",
      "sechs six seis", "sieben sept siete", "acht huit ocho", "neun neuf nueve", "zehn dix diez"), 1,

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..patterns.asking import MOST_CHARACTERS, asks, sentences
+from ..patterns.values_said import may_say, whole_values
 from ..profiles.profile import Profile
 from ..ranking.strength import Strength
 from ..retrieval.question import Question
@@ -58,6 +59,8 @@ def asked_parts(question: Question) -> tuple[str, ...]:
     if question.operators is not None or question.is_typed or question.told is not None:
         return ()
     parts = sentences(query)
+    if len(parts) > 1 and may_say(query):
+        parts = whole_values(query, parts)
     asking = tuple(part for part in parts if asks(part))
     return (asking or parts)[-MOST:] if len(parts) > 1 else ()
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..patterns.calendar_days_said import days_said
+from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
 from ..ranking.dates import Period
 from ..ranking.time_feasts import FEAST
-from ..ranking.time_forms import MONTHS, SEASONS, WEEKDAYS
-from ..ranking.time_forms_european import MONTHS as EUROPEAN_MONTHS
-from ..ranking.time_forms_european import WEEKDAYS as EUROPEAN_WEEKDAYS
+from ..ranking.time_forms import SEASONS
 
 if TYPE_CHECKING:
     from .queries import Queries
@@ -54,12 +54,19 @@ def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Querie
 
     """
     analyzer = queries.sources.partition.settings.analyzer
-    wanted = [set(analyzer.terms(period.words)) for period in named if _is_absolute(period.words)]
-    if not wanted or not rows:
+    saying = queries.question.saying  # who says a day of a month: its number stands beside other months, too
+    numbered = [any(day.day is not None for *_, day in days_said(period.words)) for period in named]
+    said_so = [period for period, is_day in zip(named, numbered, strict=True) if not is_day]
+    wanted = [set(analyzer.terms(period.words)) for period in said_so if _is_absolute(period.words)]
+    if not rows or not (wanted or saying):
         return []
     records = queries.sources.read(rows)
     said = [set(analyzer.terms(" ".join(record.indexed().values()))) if record else set() for record in records]
-    return [row for row, terms in zip(rows, said, strict=True) if any(each and each <= terms for each in wanted)]
+    return [
+        row
+        for row, terms in zip(rows, said, strict=True)
+        if row in saying or any(each and each <= terms for each in wanted)
+    ]
 
 
 def _is_absolute(words: str) -> bool:
@@ -70,7 +77,7 @@ def _is_absolute(words: str) -> bool:
 @lru_cache(maxsize=1)
 def _named() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of what names a time whoever says it, and when, no "last", "today" or "ago"; and of leads."""
-    names = "|".join((*MONTHS, *WEEKDAYS, *SEASONS, *EUROPEAN_MONTHS, *EUROPEAN_WEEKDAYS))
+    names = "|".join((*MONTHS, *WEEKDAYS, *SEASONS))
     return (
         re.compile(rf"(?<!\w)(?:{FEAST}|{names}|\d{{1,4}}(?:st|nd|rd|th|\.)?)(?!\w)"),
         re.compile(

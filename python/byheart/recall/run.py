@@ -16,11 +16,11 @@ from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.dates import may_name, periods
 from ..records import Record
-from ..retrieval.asking_words import content_of
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
 from .admitted import Admitted, admitted, said_otherwise, selection_of
+from .as_searched import as_searched
 from .by_time import by_time
 from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs
@@ -136,7 +136,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     inside = sources.partition.inside(question.boundary)
     now = question.now
     plan = plan_of(profile)
-    question = _in_content_words(question, sources) if plan.content else question
+    question = as_searched(question, sources, inside) if plan.content else question
     named = plan.times and may_name(question.text)
     if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()
@@ -154,7 +154,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
 
     queries = Queries(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
     queries.degraded += said
-    if plan.fusing is not None and not whole and not tells_time:
+    if plan.fusing is not None and not whole and not tells_time and not question.saying:
         notes = (*profile.notes, *_limited(question, profile))
         found = fused(plan.fusing, queries, plan.features, now, notes)
         laps.lap("search")
@@ -169,15 +169,6 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             return _answered(done, table, laps)
     queries.degraded += _narrow(done, question, profile)
     return done if done.rows else _without_hits(done, marks, min(question.k, profile.pool), laps)
-
-
-def _in_content_words(question: Question, sources: Sources) -> Question:
-    """Return a question without the terms of words that only ask."""
-    if not isinstance(question.query, str):
-        return question
-    analyzer = sources.partition.settings.analyzer
-    said = content_of(question.query, analyzer)
-    return question if said == question.query else replace(question, terms=analyzer.terms(said))
 
 
 def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def context_of(
         row_of=lambda id: row_of.get(id, id),
         inside=queries.inside.records,
         tops=legs.tops,
-        bests=_without_pieces(legs.bests) if has_asian(question.text) else legs.bests,
+        bests=_without_pieces(legs.bests) if question.unsaid or has_asian(question.text) else legs.bests,
         leasts=legs.leasts,
         mosts=legs.mosts,
         familiarity=legs.familiarity,
@@ -76,13 +76,15 @@ def context_of(
         says=lambda field: partition.figures.says(field, queries.cells),
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
+        saying=question.saying,
     )
 
 
 def _without_pieces(bests: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the best scores that tell what a memory knows where writing is cut into characters and pairs.
+    """Return the best scores that tell what a memory knows where pieces of words tell nothing.
 
-    Pieces of words stand in for misspelled ones. Of a character that any text has they tell nothing.
+    Pieces of words stand in for misspelled ones. Of a character that any text has they tell nothing, nor of a number or
+    time that no record says, as "18:30" beside "8:30".
     """
     return {name: best for name, best in bests.items() if name != "hypervector"}
 

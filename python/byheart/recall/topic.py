@@ -42,11 +42,11 @@ def topic_of(queries: Queries, now: float) -> Topic | None:
     if not isinstance(question.query, str):
         return None
     settings, core, selection = partition.settings, partition.core, queries.selection
-    rest = without_times(question.query, now)
+    rest = question.searched(without_times(question.query, now))
     terms = settings.analyzer.terms(content_of(rest, settings.analyzer))
     if not terms:
         return None
-    said = terms_of(replace(question, query=rest, terms=terms), settings, core, queries.cells).terms
+    said = terms_of(replace(question, query=rest, terms=terms, read_as=()), settings, core, queries.cells).terms
     leg = {"retriever": "words", "k": 1, "whole": True, **fields_of(settings)}
     [found] = core.propose(
         [leg], queries.cells, terms=said, filter=selection.filter, now=selection.now, gone=selection.gone
@@ -57,9 +57,10 @@ def topic_of(queries: Queries, now: float) -> Topic | None:
 
 def _is_said(queries: Queries, rest: str) -> bool:
     """Return whether a record has all words of the times that a question names beside `rest`: "12 June"."""
-    query, partition, selection = str(queries.question.query), queries.sources.partition, queries.selection
+    question, partition, selection = queries.question, queries.sources.partition, queries.selection
     analyzer, core = partition.settings.analyzer, partition.core
-    times = set(analyzer.terms(query)).difference(analyzer.terms(rest))
+    absent = {term for each in question.read_as for term in each.absent}
+    times = {*analyzer.terms(question.searched(question.text)), *absent}.difference(analyzer.terms(rest))
     if not times:
         return False
     leg = {"retriever": "words", "k": _LOOKED_AT, **fields_of(partition.settings)}

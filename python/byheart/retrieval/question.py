@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
     from .operators import Operators
 
 Query = str | Sequence[str]
+
+
+class ReadAs(NamedTuple):
+    """What the words of a value are searched for as: other words, or nothing but terms that no record holds."""
+
+    words: str
+    text: str
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,9 @@ class Question:
         operators: what a record must say to be found, and what it must not; `query` is what is left without them.
         is_typed: whether the query is in a language of a retriever that the profile asks, which reads its marks.
         told: the query as it is told, with a placeholder for each thing that a policy hides; None if it hides nothing.
+        read_as: what values of the query are searched for as, where records write them in another way.
+        saying: the rows of records that say a value of the query whose words others hold, too.
+        unsaid: whether no record says one of its values, in whichever way.
 
     """
 
@@ -65,6 +77,17 @@ class Question:
     operators: Operators | None = None
     is_typed: bool = False
     told: Query | None = None
+    read_as: tuple[ReadAs, ...] = ()
+    saying: frozenset[str] = frozenset()
+    unsaid: bool = False
+
+    def searched(self, text: str) -> str:
+        """Return a text, the query or a part of it, with values as records write them."""
+        if not self.read_as:
+            return text
+        others = {each.words.lower(): each.text for each in self.read_as}
+        words = "|".join(sorted(map(re.escape, others), key=len, reverse=True))
+        return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: others[found[0].lower()], text, flags=re.IGNORECASE)
 
     @property
     def written(self) -> Query:

@@ -19,7 +19,6 @@ from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
-from .numbers_written import written_otherwise
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
 from .spellings import Spelled, apart, in_one, maybe_closed
@@ -28,8 +27,6 @@ from .word_forms import by_base
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
-_MOST_NUMBERS: Final = 16
-"""Numbers of a question that are looked for as others write them, the first ones."""
 
 AROUND: Final[Mapping[str, Any]] = {
     "by": ("session_id", "user_id"),
@@ -94,7 +91,9 @@ class Words(CoreRetriever):
         (terms, near, stems), joined = _asked(asked), tuple(fields_of(asked.settings).values())
         told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
         explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
-        parts = tuple([_inflected(_read(_marked(part, light), near), stems) for part in explanation.parts])
+        same = _read_as(asked)
+        read = [_same(_read(_marked(part, light), near), same) for part in explanation.parts]
+        parts = tuple([_inflected(part, stems) for part in read])
         most = () if found.most is None else (_weighing(found.most, told.k1),)
         return replace(explanation, parts=parts, notes=most)
 
@@ -137,6 +136,20 @@ def _read(part: Part, near: Mapping[str, str]) -> Part:
     """Return a part that says if its term was read for another one, which no record holds."""
     word = near.get(part.name.partition(":")[2])
     return part if word is None else replace(part, detail=f"{part.detail}, read for {word!r}, which no record holds")
+
+
+def _read_as(asked: LegQuery) -> Mapping[str, str]:
+    """Return the terms of other ways of writing a value of the question, each with the question's own."""
+    if asked.settings is None:
+        return {}
+    terms, read_as = asked.settings.analyzer.terms, asked.question.read_as
+    return {term: each.words for each in read_as for term in terms(each.text) if term not in terms(each.words)}
+
+
+def _same(part: Part, same: Mapping[str, str]) -> Part:
+    """Return a part that says if its term is of another way of writing a value."""
+    words = same.get(part.name.partition(":")[2])
+    return part if words is None else replace(part, detail=f"{part.detail}, read for {words!r}, which says the same")
 
 
 def _inflected(part: Part, stems: Mapping[str, str]) -> Part:
@@ -205,7 +218,7 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     if settings is None or not isinstance(question.query, str):
         return Terms(question.terms)
     analyzer = settings.analyzer
-    said = content_of(question.query, analyzer)
+    said = content_searched(question, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     if not said.isascii() and has_asian(said):
         from .asking_asian import without_pieces  # its patterns are compiled where a question needs them
@@ -226,7 +239,7 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
             spelled = spelled._replace(terms=without_strays(spelled.terms, question.query, missing))
         hyphened = apart(spelled.terms, said, missing, analyzer, core, cells)
         terms, read_for = hyphened.terms, {**spelled.read_for, **hyphened.read_for}
-        near = {**_near([*terms, *parts], stems, core, cells), **_numbers([*terms, *parts], core, cells)}
+        near = _near([*terms, *parts], stems, core, cells)
         if language in COMPOUNDING:
             compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
             near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
@@ -239,6 +252,16 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
     found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *light))]
     return Terms(found, {**near, **spelled.read_for}, stems)
+
+
+def content_searched(question: Question, analyzer: Analyzer) -> str:
+    """Return the text of a question without words that only ask, and with values as records write them."""
+    said = content_of(question.text, analyzer)
+    if not question.read_as:  # as most
+        return said
+    if all(each.words in said for each in question.read_as):
+        return question.searched(said)
+    return content_of(question.searched(question.text), analyzer)  # a word of a value only asks elsewhere: "3 de mayo"
 
 
 def _with_stems(terms: Sequence[str], stems: Mapping[str, str]) -> list[str]:
@@ -256,19 +279,6 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
     """
     nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
     return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
-
-
-def _numbers(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
-    """Return the numbers that records hold in another way of writing, each with the term that no record holds."""
-    numbers = [term for term in dict.fromkeys(terms) if written_otherwise(term)][:_MOST_NUMBERS]  # mostly none
-    forms = {form: term for term in numbers for form in written_otherwise(term)}
-    there = {form for form in (*numbers, *forms) if _is_held(form, core, cells)}
-    return {form: term for form, term in forms.items() if form in there and term not in there and form not in terms}
-
-
-def _is_held(term: str, core: Partition, cells: Sequence[str]) -> bool:
-    leg = {"retriever": "words", "k": 1, **fields_of(None)}
-    return bool(core.propose([leg], cells, terms=[term]).rows)
 
 
 def _compounds(

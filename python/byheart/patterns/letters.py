@@ -1,0 +1,31 @@
+"""The runs of letters of a text, by which one knows in which forms it cannot say a value."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+|(?<=\d):(?=\d)")
+
+
+@lru_cache(maxsize=8)  # each kind of value is looked for in the same text
+def letters_of(text: str) -> frozenset[str]:
+    """Return the runs of letters of a text in small letters, and ":" where digits stand on both sides of one.
+
+    >>> sorted(letters_of("at 6:30pm, 9 o'clock"))
+    [':', 'at', 'clock', 'o', 'pm']
+    """
+    return frozenset(_LETTERS.findall(text))
+
+
+def in_small_letters(text: str) -> str:
+    """Return a text in small letters, each of which stands where it stood: a few have two for one.
+
+    >>> in_small_letters("Am 3. Mai in \u0130stanbul") == "am 3. mai in \u0130stanbul"
+    True
+    """
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)

@@ -166,7 +166,6 @@ class Writer:
                 if self._done(change, known, brought):
                     break
             known.make()
-        self._saver.nudge()
         return stood
 
     def _planned(

@@ -402,7 +402,9 @@ class Record(Document):
                 near = nearest(OTHER_WORDS.get(str(key), str(key)), _FIELD_NAMES)
                 raise UnknownField(f"record: unknown field {key!r}{near}; data of your own goes into metadata")
             values[name] = value
-        return cls(**values)
+        made = _copied(_SAYS_NOTHING, values)  # in half the time: a constructor sets sixty fields by a call each
+        made.__post_init__()
+        return made
 
 
 DEFAULTS: Mapping[str, Any] = {
@@ -412,6 +414,7 @@ DEFAULTS: Mapping[str, Any] = {
 _FIELD_NAMES = frozenset(DEFAULTS)
 _told = teller(DEFAULTS, always="text")
 _copied = copier(Record)
+_SAYS_NOTHING = _copied(Record(text="-"), DEFAULTS)
 
 
 def _revision(given: Any) -> Revision:

@@ -232,7 +232,7 @@ class Ingester:
             AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
-        places = [(turn, None if free else self._writer.planner.place_of(turn))]
+        row = None if free else self._writer.planner.place_of(turn)
         self._writer.check_variant(copy)
         place = None if free else self._writer.planner.place_of(copy)
         old = None if place is None else self._indexes.stored(key_of(turn).tenant, [place])[0]
@@ -241,9 +241,8 @@ class Ingester:
                 f"id {copy.id!r}: the copy's, is another record's; forget that, or name the turn otherwise"
             )
         if receipt.durable_id is not None:
-            places.append((copy, place))
-            return self._writer.planner.planned(places)
-        change = self._writer.planner.planned(places, [] if old is None else [old])
+            return self._writer.planner.planned([turn, copy], [row, place])
+        change = self._writer.planner.planned([turn], [row], [] if old is None else [old])
         if old is None:
             change.absent.append(key_of(copy))
         return change

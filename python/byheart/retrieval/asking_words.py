@@ -232,7 +232,7 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
     foreign = words & _foreign(analyzer)
     if not foreign:
         return None
-    english = {word for word in words - foreign if not analyzer.terms(word)}
+    english: set[str] = set()
 
     def speaking(language: str) -> int:
         known, others = foreign & _KNOWN[language], english - _KNOWN[language]
@@ -243,5 +243,13 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
         more = len(said) + (not known.isdisjoint(_FIRST[language]))
         return more if more > max(1, len(others)) else 0
 
-    best = max(_KNOWN, key=speaking)
-    return best if speaking(best) else None
+    left = list(filter(speaking, _KNOWN))
+    for word in sorted(
+        words - foreign, key=len
+    ):  # one more English word never tells for a language: mostly one is enough
+        if not left:
+            return None
+        if not analyzer.terms(word):
+            english.add(word)
+            left = list(filter(speaking, left))
+    return max(left, key=speaking) if left else None

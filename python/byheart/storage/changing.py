@@ -45,13 +45,15 @@ class Writer:
         """Run one change in a transaction, and let what is known follow: nobody needs a look at the file for that."""
         pair = self._session.pair
         with self.written() as connection:
+            looked = pair.looked
             while True:
                 with pair.transaction(connection):
                     state = writable_state(connection, self._where)
                     if not self._upkeep.is_due(connection, state):
                         with self._session.reading:
                             directory = self._known.follow(connection, state)
-                        looked = self._session.look(connection)
+                        if looked is None or looked[0] is not connection:  # else what it said before tells more
+                            looked = self._session.look(connection)
                         change = Change(connection, state, directory, self._where)
                         yield change
                         if not change.empty:

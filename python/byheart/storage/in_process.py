@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from threading import RLock
 
 from .._core import Table
@@ -12,7 +13,7 @@ from ..errors import StoreError
 from ..frozen import maker
 from ..records import Record
 from .log import Log
-from .packed import Packed, PackedRecords
+from .packed import PackedRecords, PackedTogether
 from .protocol import (
     Changes,
     FollowedStore,
@@ -42,7 +43,7 @@ class VectorTable:
 
     def follow(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None) -> None:
         """Do to the vectors what a write does."""
-        for key in (*remove, *map(key_of, put)):
+        for key in chain(remove, map(key_of, put)):
             self._table.remove_vectors(key)
         if vectors is not None:
             for key, row in vectors.rows.items():
@@ -87,7 +88,7 @@ class InProcessStore(VectorTable):
         self._records = PackedRecords(self._table)
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
-        self._noted: tuple[dict[Key, Packed], tuple[Key, ...], Vectors | None] | None = None
+        self._noted: tuple[PackedTogether, tuple[Key, ...], Vectors | None] | None = None
         self._closed = False
         _IN_TURN.add(self)
 
@@ -111,9 +112,9 @@ class InProcessStore(VectorTable):
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
         with self._turn:  # who packs numbers shapes
-            records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
+            packed = self._records.packed_together(put)  # what cannot be is not noted
             self._finish()
-            self._noted = (records, tuple(remove), vectors)
+            self._noted = (packed, tuple(remove), vectors)
             self._finish()
 
     def _finish(self) -> None:
@@ -130,10 +131,9 @@ class InProcessStore(VectorTable):
             put, remove, vectors = self._noted
             for key in remove:
                 self._records.remove(key)
-            for key, packed in put.items():
-                self._records.put(key, packed)
-            self.follow([packed.record for packed in put.values()], remove, vectors)
-            self._log.note((*remove, *put, *(() if vectors is None else vectors.rows)))
+            self._records.put_all(put)
+            self.follow(put.records, remove, vectors)
+            self._log.note(chain(remove, map(key_of, put.records), () if vectors is None else vectors.rows))
             self._noted = None
 
     def write_if(

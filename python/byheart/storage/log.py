@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable
+from itertools import chain, islice
 from typing import Final
 
 from .._core import Numbering
@@ -39,7 +40,7 @@ class Log:
 
     def note(self, keys: Iterable[Key]) -> None:
         """Count one change, of these keys."""
-        noted = _compact(frozenset(keys))
+        noted = _compact(keys)
         self._noted.append((self.sequence + 1, noted))
         self._size += len(noted)
         while self._size > _KEPT and len(self._noted) > 1:  # whoever made the change follows it
@@ -66,11 +67,14 @@ class Log:
         return _changes(sequence, frozenset(found))
 
 
-def _compact(keys: frozenset[Key]) -> Collection[Key]:
+def _compact(keys: Iterable[Key]) -> Collection[Key]:
     """Return keys so that they take little: objects that stay keep the memory beside them from being given back."""
-    if len(keys) <= _MANY:
-        return tuple(keys)  # a set takes five times as much
+    left = iter(keys)
+    few = frozenset(islice(left, _MANY + 1))
+    more = next(left, None)
+    if more is None and len(few) <= _MANY:
+        return tuple(few)  # a set takes five times as much
     numbering = Numbering()
-    for number, key in enumerate(keys):
+    for number, key in enumerate(chain(few, () if more is None else (more,), left)):
         numbering.put(key, number)
     return NumberedKeys(numbering)

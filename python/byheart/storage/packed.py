@@ -7,7 +7,8 @@ never on disk and never leaves the process, so it is in no form that others read
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
 from ..records import DEFAULTS, Record
 from .encoding import UNSAYABLE, unsaid
-from .protocol import Key
+from .protocol import Key, key_of
 
 _BLANK: Final = Record(text="-")
 _MAPPINGS: Final = ("provenance", "metadata")
@@ -109,6 +110,30 @@ class Packed(NamedTuple):
     plain: bool
 
 
+class PackedTogether:
+    """Packed records, their bytes in one row after the other: of many, an object for each would take as much again."""
+
+    def __init__(self, records: Sequence[Record], packed: Iterable[Packed]) -> None:
+        """Take in what `packed` gives of the records, in order."""
+        self.records = records
+        self._bytes, self._plain, self._ends = bytearray(), bytearray(), array("Q")
+        for _, row, plain in packed:
+            self._bytes += row
+            self._plain.append(plain)
+            self._ends.append(len(self._bytes))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._ends)
+
+    def __iter__(self) -> Iterator[tuple[Key, Packed]]:
+        """Give each with its key; of two with one key, the later one counts."""
+        start = 0
+        for record, end, plain in zip(self.records, self._ends, self._plain, strict=True):
+            yield key_of(record), Packed(record, bytes(self._bytes[start:end]), bool(plain))
+            start = end
+
+
 class PackedRecords:
     """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
 
@@ -153,6 +178,16 @@ class PackedRecords:
             self._read.pop(key, None)
         return record
 
+    def packed_together(self, records: Sequence[Record]) -> PackedTogether:
+        """Return records as `put_all` takes them. Errors as in `packed`."""
+        return PackedTogether(records, map(self.packed, records))
+
+    def put_all(self, together: PackedTogether) -> None:
+        """Put records, in the place of older ones."""
+        few = len(together) <= _LATELY  # of many, those kept as objects would hold the memory beside them
+        for key, packed in together:
+            self.put(key, packed, lately=few)
+
     def packed(self, record: Record) -> Packed:
         """Return a record as `put` takes it; an error if JSON cannot say what it holds."""
         try:
@@ -160,12 +195,12 @@ class PackedRecords:
         except UNSAYABLE as error:
             raise unsaid(record, error) from error
 
-    def put(self, key: Key, packed: Packed) -> None:
+    def put(self, key: Key, packed: Packed, *, lately: bool = True) -> None:
         """Put a record, in the place of an older one."""
         record, row, plain = packed
         self._rows.put(key, row)
         self._forget(key)
-        if plain:
+        if plain and lately:
             if len(self._put) >= _LATELY:
                 self._put = {}
             self._put[key] = row, record

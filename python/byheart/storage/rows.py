@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from struct import pack
+from struct import Struct
 from typing import Any, Final
 
 from ..errors import CorruptRecord
@@ -20,6 +20,7 @@ from .protocol import Key, Problem, key_of
 
 SIZE: Final = 16
 EMPTY: Final = bytes(SIZE)  # the checksum of a blanked row, and the digest of no rows
+_bytes, _whole, _other = Struct("<cQ").pack, Struct("<cq").pack, Struct("<cd").pack
 _MODULUS: Final = 1 << (8 * SIZE)
 _KINDS: Final = frozenset((int, float, bytes))  # of the values that SQLite gives, those that are stored
 
@@ -29,9 +30,9 @@ def checksum(table: str, *values: int | float | bytes) -> bytes:
     parts: list[bytes] = []
     for value in values:
         if isinstance(value, bytes):
-            parts += (pack("<cQ", b"b", len(value)), value)
+            parts += (_bytes(b"b", len(value)), value)
         else:
-            parts.append(pack("<cq", b"i", value) if isinstance(value, int) else pack("<cd", b"f", value))
+            parts.append(_whole(b"i", value) if isinstance(value, int) else _other(b"f", value))
     return blake2b(b"".join(parts), digest_size=SIZE, person=table.encode()).digest()
 
 

@@ -107,8 +107,9 @@ class Committer:
 
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
-        expected, put = list(change.expected.values()), list(change.put.values())
-        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent, seen=change.seen)
+        expected, put, keys = list(change.expected.values()), list(change.put.values()), list(change.put)
+        remove = sorted(change.removed, key=by_id)
+        return self.exchange(expected, put, remove, vectors, change.absent, seen=change.seen, keys=keys)
 
     def exchange(
         self,
@@ -119,6 +120,7 @@ class Committer:
         absent: Sequence[Key] = (),
         erased: list[Path] | None = None,
         seen: Seen | None = None,
+        keys: Sequence[Key] | None = None,
     ) -> bool:
         """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
 
@@ -128,13 +130,14 @@ class Committer:
         record. Nor may a record have been put there since that would have been `seen`.
 
         Where records are removed, the caller has the saver's turn; `erased` takes the files that go with them. Rows of
-        the journal are in no saved index.
+        the journal are in no saved index. Whoever has the `keys` of what is put gives them, so that they are made once.
         """
         self.check_writable()
         with self._indexes.lock:
-            keys = list(map(key_of, put))
-            for key in keys:
-                if key in self._indexes.contents.aside:
+            keys = list(map(key_of, put)) if keys is None else keys
+            aside = self._indexes.contents.aside
+            for key in keys if aside else ():
+                if key in aside:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *keys, *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]

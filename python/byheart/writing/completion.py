@@ -144,7 +144,9 @@ class Completion:
             BoundaryViolation: it lies outside what the memory was opened for, or the policy refuses it.
 
         """
-        _, scope, boundary_class = self.place(record)
+        return self._admitted_at(record, *self.place(record))
+
+    def _admitted_at(self, record: Record, tenant: str, scope: str, boundary_class: str) -> Record:
         return record if self.rules is None else self.rules.admit(record, scope, boundary_class)
 
     def check(self, record: Record) -> None:
@@ -186,8 +188,9 @@ class Completion:
         seen = set(self.reserved)
         placed: set[Key] = set()
         complete = []
-        for record in map(self.admitted, records):
-            tenant, scope, boundary_class = self.place(record)
+        for given in records:
+            tenant, scope, boundary_class = place = self.place(given)
+            record = self._admitted_at(given, *place)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self.check_variant(record, (tenant, id))
             key = Key(tenant, scope, boundary_class, id)

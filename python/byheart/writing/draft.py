@@ -45,7 +45,7 @@ class Draft:
         self._indexes, self._vocabulary, self._several = indexes, vocabulary, several
         self._read: dict[Key, Record] = {}  # as stored
         self._now: dict[Key, Record] = {}  # as they are to be
-        self._own: dict[tuple[str, float], list[Key]] = {}  # the records of the call, by mark
+        self._own: dict[str, dict[float, tuple[Key, ...]]] = {}  # the records of the call, by mark
         self._whole: set[Key] = set()  # those that the call is of
         self._gone: set[Key] = set()  # those that the call takes elsewhere
         self._rests: set[Key] = set()  # what has to be there for it
@@ -70,9 +70,11 @@ class Draft:
             self._gone.add(key)
             self._now.pop(key, None)
 
-    def own(self, record: Record) -> None:
-        """Note a record of the call as it is to be."""
-        self._whole.add(self.put(record))
+    def own(self, record: Record) -> Key:
+        """Note a record of the call as it is to be; return its key."""
+        key = self.put(record)
+        self._whole.add(key)
+        return key
 
     def add_to(self, change: Change) -> None:
         """Add to a write how its records stand, and what follows for others."""
@@ -123,16 +125,16 @@ class Draft:
                 self._names.setdefault((field, key.tenant, key.cell, id), set()).add(key)
         return key
 
-    def note(self, record: Record) -> None:
+    def note(self, record: Record, key: Key) -> None:
         """Note a record of the call under its marks, for those behind it: as many as are ever looked at."""
         if not self._several:
             return
         for field, values in sameness.marks(record, self._vocabulary).items():
-            own = self._own.setdefault((field, float(values[0])), [])
+            alike, mark = self._own.setdefault(field, {}), float(values[0])
+            own = alike.get(mark, ())
             if field == sameness.STATED and len(own) > MOST_FACTS:
-                own[:] = [key for key in own if self._now[key].superseded_by is None]
-            if field == sameness.STATED or len(own) <= MOST_ALIKE:
-                own.append(key_of(record))
+                own = tuple(key for key in own if self._now[key].superseded_by is None)
+            alike[mark] = (*own, key) if field == sameness.STATED or len(own) <= MOST_ALIKE else own
 
     def latest(self, record: Record) -> Record:
         """Return a record as it is to be, with what followed from others of the call."""
@@ -151,7 +153,7 @@ class Draft:
         if rows is None and field == sameness.STATED:  # of a fact that changed that often
             asked = [("range", field, mark, True, mark, True), ("exists", "superseded_by", False)]
             rows = self._indexes[tenant].rows(all_of(asked))
-        kept = self._own.get((field, mark), ())
+        kept = self._own.get(field, {}).get(mark, ())
         many = rows is None or len(rows) + len(kept) > limit
         if (many and field != sameness.STATED) or not (rows or kept):
             return []

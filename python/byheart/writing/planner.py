@@ -49,7 +49,8 @@ class Planner:
 
     def planned(
         self,
-        places: Sequence[tuple[Record, str | None]],
+        records: Sequence[Record],
+        rows: Sequence[str | None],
         instead_of: Iterable[Record] = (),
         within: Boundary | None = None,
         *,
@@ -58,19 +59,21 @@ class Planner:
         """Return the write that puts complete records in the place of what is known by a row.
 
         Args:
-            places: the records, and whose places they take.
+            records: complete.
+            rows: of each, whose place it takes.
             instead_of: what goes besides, as it is stored.
             within: where to look for what follows; without it, all that the memory was opened for.
             keeps_vectors: whether a record keeps its vector where its text stays.
 
         """
-        change = Change({key_of(record): record for record, _ in places})
+        keys = list(map(key_of, records))  # once: of many records, a key of each
+        change = Change(dict(zip(keys, records, strict=True)))
         changed: list[tuple[str, Record, Record]] = []
         for each in instead_of:
             change.expected[key_of(each)] = each
             change.remove[key_of(each)] = None
-        for record, row in places:
-            key, old = key_of(record), None
+        for key, record, row in zip(keys, records, rows, strict=True):
+            old = None
             if row is not None:
                 [old] = self._indexes.stored(key.tenant, [row])
             if old is None or key_of(old) != key:

@@ -17,7 +17,7 @@ What stands in whose place:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -77,7 +77,8 @@ class Standing:
         self._draft = Draft(indexes, vocabulary, several=several)
         self._places = Places(self._draft, vocabulary)
         self.links = Links(indexes, self._draft, several=several)
-        self._coming: dict[Key, Record] = {}
+        self._expected: Sequence[Record] = ()
+        self._coming: dict[Key, Record] | None = None
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
     def latest(self, record: Record) -> Record:
@@ -171,8 +172,7 @@ class Standing:
             record = self._draft.latest(record)
         if (old is None or not _says_the_same(record, old)) and record.superseded_by is None:
             record = self.links.linked(record, when, beside)
-        self._draft.own(record)
-        self._draft.note(record)
+        self._draft.note(record, self._draft.own(record))
         self.links.note(record)
         return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
 
@@ -243,7 +243,7 @@ class Standing:
         if by is None or (old is not None and by == old.superseded_by):
             return
         key = Key(*key_of(record)[:3], by)
-        if self._draft.lookup(record, by) is None and key in self._coming:
+        if self._draft.lookup(record, by) is None and key in self.coming:
             self._waiting.setdefault(key, []).append(record.id or "")
         else:
             self._places.name(record, by)
@@ -314,18 +314,25 @@ class Standing:
 
     def expect(self, records: Sequence[Record]) -> None:
         """Take it that these records come with the call: others of it may name them, whatever the order."""
-        self._coming = {key_of(record): record for record in records}
+        self._expected, self._coming = records, None
+
+    @property
+    def coming(self) -> Mapping[Key, Record]:
+        """What is expected, by key: made once somebody names a record that is not there."""
+        if self._coming is None:
+            self._coming = {key_of(record): record for record in self._expected}
+        return self._coming
 
     def _check_there(self, record: Record, id: str, field: str) -> None:
         """Refuse the name of a record that is not there, in any cell that the memory sees."""
         tenant = record.tenant or ""
-        coming = any((key.tenant, key.id) == (tenant, id) for key in self._coming)
+        coming = any((key.tenant, key.id) == (tenant, id) for key in self.coming)
         if not coming and not selecting.inside(self._indexes[tenant], self._reach(tenant), [id]):
             raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
 
     def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
         """Return the record that another one names. Errors as in `stand`."""
-        found = self._draft.lookup(record, id) or self._coming.get(Key(*key_of(record)[:3], id))
+        found = self._draft.lookup(record, id) or self.coming.get(Key(*key_of(record)[:3], id))
         reach = self._reach(record.tenant or "")
         if found is None:
             if selecting.inside(self._indexes[record.tenant or ""], reach, [id]):

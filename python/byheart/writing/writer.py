@@ -154,26 +154,45 @@ class Writer:
                 self._saver.alone() if alone else nullcontext(),
                 self.commits.planning(alone=alone or attempt > 0, behind=True),
             ):
-                now, standing = time.time(), None if as_they_are else self.standing(several=len(said_now) > 1)
-                records, gone = settle(said_now, now)
-                if sourced is not None and not (records or gone):
+                planned = self._planned(said_now, settle, given, sourced, several=several, as_they_are=as_they_are)
+                if planned is None:
                     return []
-                said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
-                places = [(record, self.planner.place_of(record)) for record in fresh]
-                change = self.planner.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
-                if sourced is not None:
-                    sourced.check_places(change)
-                    change.seen = sourced.looked_at
-                stood = self._stood(said, change, standing, given)
+                change, stood = planned
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
                     continue
-                brought = {key_of(stood[number].record): row for number, row in given.items()}
+                own = dict(zip(change.put, change.put, strict=True))  # else each vector has a key of its own
+                brought = {own[key_of(stood[number].record)]: row for number, row in given.items()}
                 if self._done(change, known, brought):
                     break
             known.make()
-        self._saver.nudge()
         return stood
+
+    def _planned(
+        self,
+        said_now: Sequence[Record],
+        settle: Settle,
+        given: Given,
+        sourced: Sourced | None,
+        *,
+        several: bool,
+        as_they_are: bool,
+    ) -> tuple[Change, list[Stood]] | None:
+        """Return the write of a call and what becomes of each record; None if there is nothing to do.
+
+        What it is planned with is let go of before the write: of many records that is as much as the records.
+        """
+        now, standing = time.time(), None if as_they_are else self.standing(several=len(said_now) > 1)
+        records, gone = settle(said_now, now)
+        if sourced is not None and not (records or gone):
+            return None
+        said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
+        places = [self.planner.place_of(record) for record in fresh]
+        change = self.planner.planned(fresh, places, gone, keeps_vectors=sourced is not None and sourced.imported)
+        if sourced is not None:
+            sourced.check_places(change)
+            change.seen = sourced.looked_at
+        return change, self._stood(said, change, standing, given)
 
     def standing(self, *, several: bool = False) -> Standing:
         """Return what plans how records stand beside those that are there; the caller holds the lock."""
@@ -205,7 +224,8 @@ class Writer:
                 stood.append(standing.again(standing.latest(of), record))
             else:
                 stood.append(standing.stand(of, change.instead.get(key_of(of))))
-        follow(change, standing, {key_of(of) for _, of in said})
+        if change.copies:
+            follow(change, standing, {key_of(of) for _, of in said})
         if change.remove:
             standing.leave([change.expected[key] for key in change.removed if key in change.expected])
         standing.add_to(change)
@@ -304,7 +324,7 @@ class Writer:
         key = key_of(complete)
         if key != key_of(old):
             self.planner.check_free(key)
-        change = self.planner.planned([(complete, row)], within=inside, keeps_vectors=True)
+        change = self.planner.planned([complete], [row], within=inside, keeps_vectors=True)
         standing = self.standing()
         standing.change(complete, old)
         follow(change, standing, {key})

@@ -57,6 +57,26 @@ def test_words_that_find_something_decide_alone() -> None:
     assert [hit.id for hit in answer] == ["2025-05-17"] and "told" not in str(answer.table)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did I do last week?", "what happened two days ago?", "what did I do in the last two months?",
+        "two weeks ago", "what happened three days ago?", "Was ist vor zwei Tagen passiert?",
+    ],
+)  # fmt: skip
+def test_where_nothing_is_of_a_time_its_words_find_nothing(question: str) -> None:
+    memory = Memory(embedder=HashingEmbedder())
+    for text in ("The last bus leaves at 23:10.", "We bought two lamps.", "Days are longer now.", "Zwei Tage Regen."):
+        memory.remember(text, created_at="2025-02-11")
+    answer = memory.recall(question, now="2025-06-17")
+    assert (list(answer), answer.strength, answer.sufficient) == ([], 0.0, False)
+    assert "the question asks for a time alone, and nothing is of" in answer.degraded[0]
+    assert memory.recall(question, now="2025-06-17", min_strength=0.0), "the words alone are asked for"
+    every = "Two weeks ago, in the last two months and the last week, three days ago, vor zwei Tagen."
+    memory.remember(every, id="said", created_at="2025-01-01")
+    assert next(iter(memory.recall(question, now="2025-06-17"))).id == "said"
+
+
 def test_with_an_embedder_too() -> None:
     answer = diary(embedder=HashingEmbedder()).recall("what happened in May 2025?", now=NOW)
     assert [hit.id for hit in answer] == ["2025-05-17", "2025-05-02"]

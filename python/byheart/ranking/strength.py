@@ -25,6 +25,9 @@ STANDING_IN = 2.6
 CERTAIN: Mapping[str, Any] = {"best": 1.0, "floor": 0.0, "certain": True}
 """The figures of an answer whose records hold, word by word, all that was asked for."""
 
+NOTHING: Mapping[str, Any] = {"best": 0.0, "floor": 1.0, "certain": True}
+"""The figures of an answer where it is certain that nothing is of what was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength(Stage):

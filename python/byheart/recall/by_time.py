@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.dates import Period, periods, without_times
-from ..ranking.strength import CERTAIN
+from ..ranking.strength import CERTAIN, NOTHING
 from ..retrieval.asking_words import says_only
 from ..retrieval.filter.canonical import Canonical, all_of, any_of
 from .naming_times import asks_for_the_past, naming_rows
@@ -50,7 +50,8 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
     that; the newest come first. The time of a record is when it begins to hold, or else when it was made. What names
     the time itself ("The plumber comes on Friday.") scores half as much, and has a third of the places behind them; it
-    goes before them where the question does not ask for the past.
+    goes before them where the question does not ask for the past. Where nothing is of that time and no record says its
+    words, the table is empty: "The last bus leaves at 23:10." says nothing of last week.
 
     Args:
         queries: what the legs were asked.
@@ -70,9 +71,12 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     made, valid = (partition.column_of(name, rows) for name in ("created_at", "valid_from"))
     at = {row: begins if begins is not None else time for row, time, begins in zip(rows, made, valid, strict=True)}
     newest = sorted(rows, key=lambda row: -(at[row] or 0.0))[: _SAID_AGAIN * k]
-    if not newest:
-        return None
     words = ", ".join(period.words for period in named)
+    if not newest:
+        if queries.question.min_strength == 0.0 or naming_rows(found, named, queries, relative=True):
+            return None
+        queries.degrade(f"the question asks for a time alone, and nothing is of {words}")
+        return join({"time": []}).with_figures({"strength": NOTHING} if scaled else {})
     naming = naming_rows([row for row in found if row not in at], named, queries)
     past = 1.0 if asks_for_the_past(text) or not naming else _SECOND
     first, rest = (newest, naming) if past == 1.0 else (naming, newest)

@@ -44,20 +44,24 @@ def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def naming_rows(rows: Sequence[RowKey], named: Sequence[Period], queries: Queries) -> list[RowKey]:
+def naming_rows(
+    rows: Sequence[RowKey], named: Sequence[Period], queries: Queries, *, relative: bool = False
+) -> list[RowKey]:
     """Return those rows whose records have all words of one of some times, in order.
 
     Args:
         rows: which have some of the words.
-        named: the times; those that depend on the day on which they are said, as "last Friday", no record names.
+        named: the times.
         queries: what the legs were asked.
+        relative: whether those count that depend on the day on which they are said, as "last Friday"; no record names
+            these, but some say them.
 
     """
     analyzer = queries.sources.partition.settings.analyzer
     saying = queries.question.saying  # who says a day of a month: its number stands beside other months, too
     numbered = [any(day.day is not None for *_, day in days_said(period.words)) for period in named]
     said_so = [period for period, is_day in zip(named, numbered, strict=True) if not is_day]
-    wanted = [set(analyzer.terms(period.words)) for period in said_so if _is_absolute(period.words)]
+    wanted = [set(analyzer.terms(period.words)) for period in said_so if relative or _is_absolute(period.words)]
     if not rows or not (wanted or saying):
         return []
     records = queries.sources.read(rows)

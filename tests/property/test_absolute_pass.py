@@ -33,7 +33,22 @@ OTHERS = [
     "Yew or oak",
     "A new retro room",
 ]
-FORMS = ["The next retro is in room {}.", "The next lunch is in room {}.", "Our retro is in {}."]
+ROOMS += [
+    "Acacia",
+    "Beech",
+    "Cherry",
+    "Douglas",
+    "Ebony",
+    "Ficus",
+    "Guava",
+    "Holly",
+]  # more than are linked of one form
+FORMS = [
+    "The next retro is in room {}.",
+    "The next lunch is in room {}.",
+    "Our retro is in {}.",
+    "{} had the next retro.",
+]
 
 
 @st.composite

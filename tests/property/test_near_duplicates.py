@@ -94,7 +94,7 @@ def test_those_that_fit_about_as_well_stand_from_the_newest_to_the_oldest(
     for hit in answer:
         for text in (row.text for row in rows(hit.explanation) if row.text.startswith("stands ")):
             event(text.split()[1])
-            where, other = re.match(r"stands (before|behind) (r\d+), which says nearly the same", text).groups()  # type: ignore[union-attr]
+            where, other = re.match(r"stands (before|behind) (r\d+)(?:, which says nearly the same|:|$)", text).groups()  # type: ignore[union-attr]
             assert (where == "before") == (ids.index(hit.id) < ids.index(other))
             if where == "before":
                 one, share, its = map(float, re.findall(r"\d+(?:\.\d+)?", text.rpartition("(")[2]))

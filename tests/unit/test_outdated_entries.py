@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from byheart import Memory, Record
 from byheart.conversation.candidates import Candidate
-from byheart.conversation.filling import Filling, fill, newer_first, newer_ones
+from byheart.conversation.filling import Filling, fill
+from byheart.conversation.newer import newer_first, newer_ones
 
 OLD, NEW = "Dinner with Tom is on Friday at 7.", "Dinner with Tom is cancelled because his daughter is ill."
 QUESTION = "when is dinner with Tom?"

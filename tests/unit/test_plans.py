@@ -14,7 +14,10 @@ READ = {
     "dense": ("", ""),
     "router": ("", ""),
     "hybrid": ("updated_at created_at importance length", ""),
-    "auto": ("created_at valid_from seen_at length", "speaker,asking,metadata.noise,session_id,kind,user_id"),
+    "auto": (
+        "created_at valid_from seen_at length opening mark",
+        "speaker,asking,metadata.noise,session_id,kind,user_id",
+    ),
     "scoped": ("updated_at created_at decay_rate", "source id,session_id,user_id,kind"),
     "discovery": ("updated_at created_at access_count authority", "invariant"),
     "activation": ("utility confidence quality created_at updated_at text_mark", "kind"),

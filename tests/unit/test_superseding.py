@@ -30,6 +30,19 @@ def test_no_profile_finds_what_is_superseded_and_each_does_when_asked(profile: s
     assert both == {"old", "new"} or profile in ("discovery",)
 
 
+@pytest.mark.parametrize("explain", [False, True])
+def test_what_holds_now_comes_before_what_it_stands_in_the_place_of(place: Place, explain: bool) -> None:
+    with place.open() as memory:
+        for month, town in enumerate(["Rome", "Oslo", "Paris", "Berlin", "Vienna"], 1):
+            memory.remember(f"I live in {town}.", id=town, user_id="ann", created_at=f"2026-0{month}-01")
+        memory.remember("The gate code is 9035, as of May.", id="a", user_id="ann", created_at=1)
+        memory.remember("The gate code is 4821.", id="b", user_id="ann", created_at=2)
+        memory.update("b", superseded_by="a")
+        asked = {"user_id": "ann", "include_superseded": True, "explain": explain}
+        assert found(memory, "where do I live?", **asked) == ["Vienna", "Berlin", "Paris", "Oslo", "Rome"]
+        assert found(memory, "what is the gate code?", **asked)[:2] == ["a", "b"]
+
+
 def test_the_old_one_is_kept_marked_and_left_out_of_a_context(place: Place) -> None:
     with place.open() as memory:
         memory.remember("The tea is at three.", id="old", created_at=1, session_id="s")

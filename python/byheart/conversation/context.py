@@ -21,9 +21,10 @@ from ..storage import key_of
 from ..storage.attempts import attempts
 from .behind import Expanded, Terms, worths
 from .candidates import Candidate
-from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, newer_first, ranked
+from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
 from .leaning import leaned
+from .newer import newer_first
 from .packing import Packing, Recent, Tokens, packing
 from .passages import passage
 from .receipts import Charge, Context, ContextEntry

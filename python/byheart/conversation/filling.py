@@ -24,6 +24,7 @@ from ..storage import key_of
 from ..validation import check_share, check_whole
 from .candidates import Candidate, session_of, told
 from .leaning import Leaning
+from .newer import newer_ones
 
 FILL: Final = "fill"
 CUT: Final = "cut"
@@ -177,56 +178,6 @@ def fill(
             choices[place] = replace(choice, text=some[0], reason=CUT)
             break
     return choices
-
-
-def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
-    """Return of each place whose record is linked with newer ones of the candidates the places of these.
-
-    Linked is what says nearly the same, or of the same that it has changed.
-
-    >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
-    >>> old = Record(text="The code is 4821.", id="a", created_at=1, **cell)
-    >>> new = Record(text="The code is 9035.", id="b", created_at=2, near_duplicates=["a"], **cell)
-    >>> newer_ones([Candidate(new, 0.9), Candidate(old, 0.8)])
-    {1: [0]}
-
-    """
-    places = {key_of(candidate.record): at for at, candidate in enumerate(candidates)}
-    found: dict[int, list[int]] = {}
-    for at, candidate in enumerate(candidates):
-        record = candidate.record
-        for id in record.near_duplicates:
-            other = places.get(key_of(record)._replace(id=id))
-            if other is None or _said(candidates[other].record) == _said(record):
-                continue
-            old, new = (other, at) if _said(candidates[other].record) < _said(record) else (at, other)
-            if new not in found.setdefault(old, []):
-                found[old].append(new)
-    return found
-
-
-def _said(record: Record) -> float:
-    return record.seen_at or record.created_at or 0.0
-
-
-def newer_first(candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]]) -> list[Candidate]:
-    """Return candidates, each right before the older ones that it is linked with if it is a better hit than these."""
-    newer = newer_ones(candidates)
-    if not newer:
-        return list(candidates)
-    places = {key_of(record): place for place, (record, _) in enumerate(hits)}
-    found = [places.get(key_of(candidate.record), len(hits)) for candidate in candidates]
-    ordered: dict[int, None] = {}
-    for at in range(len(candidates)):
-        waiting = [at]  # each for what goes before it: what is newer still
-        while waiting:
-            last = waiting[-1]
-            first = [one for one in newer.get(last, ()) if found[one] < found[last] and one not in ordered]
-            if first:
-                waiting.append(min(first, key=found.__getitem__))
-            else:
-                ordered[waiting.pop()] = None
-    return [candidates[at] for at in ordered]
 
 
 def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:

@@ -30,6 +30,9 @@ LENGTH = "length"
 TEXT_MARK = "text_mark"
 """A number that texts have in common which are the same but for case, width and white space, and few others."""
 
+FORM = "opening mark"
+"""How a short statement begins, as a number (`byheart.retrieval.sameness.OPENING`); None of what is none."""
+
 _SINCE = ("updated_at", "created_at")
 _TOLD = ("told_before", "told_after", "told_whole", "cosine")
 
@@ -99,6 +102,7 @@ def _as_it_is(name: str) -> Feature:
 _READ: Mapping[str, Callable[[Record], Any]] = {
     LENGTH: lambda record: float(len(record.text)),
     TEXT_MARK: lambda record: text_mark(record.gist()),
+    FORM: lambda record: None,  # the directory alone knows it
 }
 
 FEATURES: Mapping[str, Feature] = {
@@ -107,6 +111,7 @@ FEATURES: Mapping[str, Feature] = {
     **{name: _as_it_is(name) for name in ("importance", "confidence", "utility", "quality", "authority", "decay_rate")},
     "length": _as_it_is(LENGTH),
     TEXT_MARK: _as_it_is(TEXT_MARK),
+    FORM: _as_it_is(FORM),
     "created_at": _as_it_is("created_at"),
     "updated_at": _as_it_is("updated_at"),
     "accessed_at": _as_it_is("accessed_at"),
@@ -126,7 +131,7 @@ FEATURES: Mapping[str, Feature] = {
 
 NUMBERS: frozenset[str] = frozenset(
     ("created_at", "updated_at", "accessed_at", "valid_from", "seen_at", "importance", "confidence", "utility",
-     "quality", "authority", "decay_rate", "access_count", LENGTH, TEXT_MARK)
+     "quality", "authority", "decay_rate", "access_count", LENGTH, TEXT_MARK, FORM)
 )  # fmt: skip
 """The fields that the directory of a partition keeps as columns of numbers."""
 

@@ -9,13 +9,16 @@ does my flight leave?". A change that does not give what is asked for, as "The l
 landlord?", stays where its score puts it, or behind the older one. The newer one is what was said last: who moved back
 to Rome said so again, be that counted or kept as a turn of its own. Where the question names a time, what lies nearer
 to it counts as newer. Of many that are connected, those that fit about as well as the best of them share their places,
-the newest first. What was told in a later session and holds the question's words as well is put first, too
-(`told_later`).
+the newest first; and so do those that begin alike and hold as much of the question, linked or not (`one_form`).
+
+What was told in a later session and holds the question's words as well is put first, too (`told_later`). An older one,
+and one of the same form, that fits less well than what stands between stays where it is: "Ann cleaned the bathroom" is
+not asked for. Where what others stand in the place of is found, too, what holds now counts as newer than that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -25,15 +28,16 @@ from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .explanation import shown
-from .near_groups import Newness, connected, newest_first
+from .features import FORM
+from .near_groups import Newness, connected, newest_first, side_by_side
+from .one_form import Forms, forms_of
 from .summaries import says_as_much, summaries_behind
 from .told_later import NAMED_TIME, NEARLY_AS_WELL, SESSION, candidates_of, later_first, told_later
 
 KIND = "kind"
+SUPERSEDED_BY = "superseded_by"
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
-MOST = 2
-"""So many stand beside a row: where many records have one form, they would take the places of all others."""
 MANY = 4
 """What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
 ABOUT_AS_WELL = 0.9
@@ -62,6 +66,7 @@ class _Arranged(NamedTuple):
     later: Callable[[RowKey, RowKey], bool]
     alone: Callable[[RowKey, RowKey], bool]
     linked: Callable[[RowKey, RowKey], bool]
+    forms: Forms
     summaries: Collection[RowKey]
 
 
@@ -76,7 +81,7 @@ class NearDuplicatesBeside(Stage):
     """
 
     name: ClassVar[str] = "near duplicates"
-    inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at", "length")
+    inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at", "length", FORM)
     words: ClassVar[tuple[str, ...]] = (SESSION, KIND)
     bare: ClassVar[bool] = True
 
@@ -112,12 +117,11 @@ class NearDuplicatesBeside(Stage):
         above, behind = before.keys[:was], {*after.keys[at + 1 :]}
         passed = next((other for other in above if other in behind and other in group), None)
         if passed is not None and (why := self._why_before(arranged, after, key, passed)):
-            alike = ", which says nearly the same" if arranged.linked(key, passed) else ""
-            return (f"stands before {id_of(passed)}{alike}: {why}",)
+            return (f"stands before {id_of(passed)}{_alike(arranged, key, passed)}: {why}",)
         strangers = {*before.keys}.difference(group)
         if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
-        return (f"stands behind {id_of(group[0])}, which says nearly the same",)
+        return (f"stands behind {id_of(group[0])}{_alike(arranged, key, group[0])}",)
 
     @staticmethod
     def _why_before(arranged: _Arranged, after: Candidates, key: RowKey, other: RowKey) -> str | None:
@@ -127,8 +131,9 @@ class NearDuplicatesBeside(Stage):
             return "gives what the question asks for, and what was said later does not"
         if newness[key] <= newness[other]:
             return None
-        linked, nearer = arranged.linked(key, other), newness[key][0] > newness[other][0]
-        came = "lies nearer to a time that the question names" if nearer else "was said later"
+        linked = arranged.linked(key, other) or arranged.forms.together(key, other)
+        nearer, holds = (newness[key][of] > newness[other][of] for of in (0, 1))
+        came = "lies nearer to a time that the question names" if nearer else "holds now" if holds else "was said later"
         whys = "scores about as high", "says about as much of the question itself"
         for why, scores in zip(whys, _scores(after), strict=True):
             if linked and _fits(scores, key, other):
@@ -149,55 +154,91 @@ class NearDuplicatesBeside(Stage):
         twins = _twins(table)
         near = _near(table, twins, context) if context.says(NEAR) else {}
         summaries = {key for key, kind in context.said(KIND, table.keys).items() if kind == SUMMARY}
-        if not near and not summaries and not candidates_of(table):
+        replaced, forms = _replaced(table, context), forms_of(table)
+        may_move = near or summaries or replaced or forms.ties or forms.alike
+        if not may_move and not candidates_of(table):
             return None
         table, beside = _brought_in(table, near, context)
-        at = _newness(table, beside, twins, context)
-        places = {key: row for row, key in enumerate(table.keys)}
+        at = _newness(table, beside, twins, replaced, context)
         scores = _scores(table)
-        keys_of: dict[str, RowKey] = {}
-        for key in table.keys:
-            keys_of.setdefault(id_of(key), key)
-        links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
-
         later, candidates = told_later(table, scores[0], at, context), set(candidates_of(table))
-        if not near and not summaries and not later_first(table.keys, candidates, later)[1]:
+        if not may_move and not later_first(table.keys, candidates, later)[1]:
             return None
+        links = _links(table, near, replaced)
         changed = _changed(scores[0], links, at, context)
         answers = _answering(links, at, context)
 
+        def fits(one: RowKey, key: RowKey) -> bool:
+            return any(_fits(each, one, key) for each in scores)
+
         def as_well(one: RowKey, key: RowKey) -> bool:
-            if one in beside:
-                return False
-            return (any(_fits(each, one, key) for each in scores) and answers(one, key)) or changed(one, key)
+            return one not in beside and ((fits(one, key) and answers(one, key)) or changed(one, key))
 
         def linked(one: RowKey, key: RowKey) -> bool:
             return one in links.get(key, ()) or key in links.get(one, ())
 
         def alone(one: RowKey, key: RowKey) -> bool:
-            fits = one not in beside and at[one] < at[key] and any(_fits(each, one, key) for each in scores)
-            return fits and not answers(one, key)
+            return one not in beside and at[one] < at[key] and fits(one, key) and not answers(one, key)
 
-        ordered: dict[RowKey, None] = {}
-        for key in table.keys:
-            if key in ordered or key in beside:
-                continue
-            named = links.get(key, set()).difference(ordered)
-            others = [one for one in named if one in beside or key in links.get(one, ())]  # of many, one names few
-            newest = sorted(others, key=lambda each: (*(-of for of in at[each]), places[each]))[:MOST]
-            first = [one for one in newest if (at[one] > at[key] and as_well(one, key)) or alone(one, key)]
-            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
+        def goes_before(one: RowKey, key: RowKey) -> bool:
+            return (at[one] > at[key] and as_well(one, key)) or alone(one, key)
+
+        def fits_less(one: RowKey, key: RowKey, other: RowKey) -> bool:
+            is_of_one = one in forms.of and forms.of[one] == forms.of.get(key)
+            stays = one not in beside and (is_of_one or at[one] < at[key])
+            return stays and not fits(one, other) and not changed(one, key)
+
+        ordered = side_by_side(table.keys, links, beside, at, goes_before, fits_less)
+        late = [key for key in beside if key not in ordered]
         groups = connected(table.keys, links)
         found = [[key for key in group if key not in beside] for group in groups]
-        late = [key for key in beside if key not in ordered]
-        final, passed = later_first(newest_first(list(ordered), found, at, as_well), candidates, later)
+        for each in (forms.ties, forms.alike, found):
+            ordered = newest_first(ordered, each, at, as_well)
+        final, passed = later_first(ordered, candidates, later)
         final = summaries_behind(final, summaries, scores[1])
-        if passed:  # for explanations
-            both = {
-                key: links.get(key, set()) | ({passed[key]} if key in passed else set()) for key in (*links, *passed)
-            }
-            groups = connected(table.keys, both)
-        return _Arranged(table, final, late, groups, at, changed, later, alone, linked, summaries)
+        groups = connected(table.keys, _with_groups(links, forms, passed))  # for explanations
+        return _Arranged(table, final, late, groups, at, changed, later, alone, linked, forms, summaries)
+
+
+def _links(
+    table: Candidates, near: Mapping[RowKey, Sequence[str]], replaced: Mapping[RowKey, str]
+) -> dict[RowKey, set[RowKey]]:
+    """Return of rows those that each names, as what says nearly the same or as what stands in its place."""
+    keys_of: dict[str, RowKey] = {}
+    for key in table.keys:
+        keys_of.setdefault(id_of(key), key)
+    links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
+    for key, id in replaced.items():
+        links[key] = links.get(key, set()) | {keys_of[id]}
+    return links
+
+
+def _replaced(table: Candidates, context: StageContext) -> dict[RowKey, str]:
+    """Return the rows in whose place another one stands that is found, too, and which that is."""
+    if not context.says(SUPERSEDED_BY):
+        return {}
+    ids = {id_of(key) for key in table.keys}
+    said = context.said(SUPERSEDED_BY, table.keys)
+    return {key: str(by) for key, by in said.items() if by in ids}
+
+
+def _with_groups(
+    links: Mapping[RowKey, set[RowKey]], forms: Forms, passed: Mapping[RowKey, RowKey]
+) -> dict[RowKey, set[RowKey]]:
+    """Return links, and what else rows have in common that share their places or were put before each other."""
+    both = {key: set(others) for key, others in links.items()}
+    for first, *others in (*forms.ties, *forms.alike):
+        both.setdefault(first, set()).update(others)
+    for key, other in passed.items():
+        both.setdefault(key, set()).add(other)
+    return both
+
+
+def _alike(arranged: _Arranged, one: RowKey, other: RowKey) -> str:
+    """Return what to say of two rows that are linked, or of one form."""
+    of = arranged.forms.of
+    is_of_one = one in of and of[one] == of.get(other)
+    return ", which says nearly the same" if is_of_one or arranged.linked(one, other) else ""
 
 
 def _summary_passed(arranged: _Arranged, before: Candidates, after: Candidates, key: RowKey) -> RowKey | None:
@@ -300,9 +341,13 @@ def _twins(table: Candidates) -> dict[str, str]:
 
 
 def _newness(
-    table: Candidates, beside: Mapping[RowKey, Record], twins: Mapping[str, str], context: StageContext
-) -> dict[RowKey, tuple[float, float]]:
-    """Return how near each row lies to a named time, and when it was said last: a row that says the same counts."""
+    table: Candidates,
+    beside: Mapping[RowKey, Record],
+    twins: Mapping[str, str],
+    replaced: Container[RowKey],
+    context: StageContext,
+) -> dict[RowKey, tuple[float, bool, float]]:
+    """Return how near each row lies to a named time, whether it holds, and when it was said last, be it by a twin."""
     none = (None,) * len(table.keys)
     seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
     said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
@@ -311,7 +356,8 @@ def _newness(
     for twin, record in (context.related(list(twins)) if twins else {}).items():
         at, of = _time(record.seen_at, record.created_at), twins[twin]
         again[of] = max(at, again.get(of, at))
-    return {key: (near[row] or 0.0, max(said[key], again.get(id_of(key), said[key]))) for row, key in enumerate(said)}
+    last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
+    return {key: (near[row] or 0.0, key not in replaced, last[key]) for row, key in enumerate(said)}
 
 
 def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:

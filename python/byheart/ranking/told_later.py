@@ -18,13 +18,12 @@ from ..boundary import id_of
 from .algebra import StageContext
 from .candidates import Candidates, RowKey
 from .near_groups import Newness
+from .one_form import SHARE
 
 NEARLY_AS_WELL: Final = 0.8
 """So much of the earlier one's score has the later one, and of its share of the question's words."""
 OF_THE_QUESTION: Final = 0.5
 """And so much of the question says the earlier one: of what says less nobody knows whether it is asked for."""
-SHARE: Final = "word_share"
-"""The column of the share of the question's words that rows say themselves."""
 SESSION: Final = "session_id"
 KIND: Final = "kind"
 COPY: Final = "memory"
@@ -79,7 +78,7 @@ def told_later(
         if one in sessions and key in sessions:
             return bool(sessions[one] != sessions[key])
         of_some = all(row in sessions or row in copies for row in (one, key))
-        return of_some and at[one][1] - at[key][1] >= APART
+        return of_some and at[one][-1] - at[key][-1] >= APART
 
     def later(one: RowKey, key: RowKey) -> bool:
         if at[one] <= at[key] or not elsewhere(one, key):

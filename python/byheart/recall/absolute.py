@@ -19,11 +19,13 @@ from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
-from ..ranking.near_duplicates import NEAR
+from ..ranking.features import FORM
+from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
 from .depth import MARGIN
+from .newest import fills, forms_that_fill
 
 if TYPE_CHECKING:
     from .queries import Queries
@@ -137,6 +139,8 @@ def fused(
     has_vectors = partition.settings.dimensions is not None
     if queries.inside.blank and has_vectors:
         return None
+    if queries.question.include_superseded and partition.figures.says(SUPERSEDED_BY, queries.cells):
+        return None
     linked = partition.figures.linked(NEAR, queries.cells)
     first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
     if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
@@ -154,7 +158,7 @@ def fused(
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
-    if proposal is not None and _texts_decide(proposal, queries):
+    if proposal is not None and (_texts_decide(proposal, queries) or _filled(proposal, pool)):
         queries.asked_before = asked, together  # the stages have to run
         return None
     passed = None if proposal is None else _passed(how, queries, proposal, len(asked))
@@ -167,6 +171,15 @@ def fused(
     if done.k < queries.question.k:
         done.full = any(len(rows) >= leg.pool for rows, leg in zip(proposal.legs, how.legs, strict=False))
     return done
+
+
+def _filled(proposal: Proposal, pool: int) -> bool:
+    """Return whether statements of one form fill a search of words, so that the newest of them are asked for, too."""
+    hits = proposal.hits(0)
+    if not fills(hits, pool):
+        return False
+    forms = dict(zip(proposal.rows, proposal.columns[FORM], strict=True))
+    return bool(forms_that_fill(hits, [forms[row] for row, _ in hits], pool))
 
 
 def _tells(queries: Queries) -> bool:

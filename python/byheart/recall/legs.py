@@ -15,6 +15,7 @@ from ..profiles.profile import Always, IfUnsure, Leg
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
 from ..retrieval import protocol
+from ..retrieval.filter.canonical import Canonical
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.selection import Hits
 from ..retrieval.together import CoreRetriever, search_together
@@ -151,6 +152,18 @@ class Legs:
             waiting.append(self.queries.waiting(leg, pool))
         self._answer(waiting)
         return escalated
+
+    def ask_within(self, leg: Leg, within: Canonical) -> None:
+        """Ask a leg of the core once more, for the records that pass a filter alone."""
+        queries, asked = self.queries, self.queries.query_of(leg, leg.pool)
+        selection = queries.selection.both(within)
+        [found], proposal = search_together([asked], selection, queries.columns, queries.words)
+        self._note(Proposal(*asked, found))
+        known = {row for row, _ in self.lists[leg.retriever]}
+        self.lists[leg.retriever] = [*self.lists[leg.retriever], *(hit for hit in found.hits if hit[0] not in known)]
+        if proposal is not None:
+            self.of_core.append(proposal)
+            self._held = None
 
     def _unsure(self, when: IfUnsure, first: Leg) -> bool:
         """Return whether a further leg is asked, by the two best records of the first, filters aside."""

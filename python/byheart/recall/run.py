@@ -24,6 +24,7 @@ from .as_searched import as_searched
 from .by_time import by_time
 from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs
+from .newest import with_newest
 from .on_demand import Records, Vectors
 from .places import to_ask
 from .plan import Plan, plan_of
@@ -246,6 +247,7 @@ def _round(
     queries = legs.queries
     question, profile, sources = queries.question, queries.profile, queries.sources
     escalated = legs.ask(to_ask(profile, question))
+    with_newest(legs, plan)
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
     vectors = Vectors(sources.partition.vectors)

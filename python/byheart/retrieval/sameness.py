@@ -276,12 +276,13 @@ def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
     How a record begins is looked at alone: most are asked for that, and need no other one before they are indexed.
     """
     if field == OPENING:
-        return _opening_mark(record)
+        return opening_mark(record)
     held = marks(record, vocabulary).get(field)
     return None if held is None else float(held[0])
 
 
-def _opening_mark(record: Record) -> float | None:
+def opening_mark(record: Record) -> float | None:
+    """Return the mark of how a record begins, if it is one short statement."""
     return _mark_of_opening(record.text, *owner_of(record)) if may_state(record) else None
 
 
@@ -301,7 +302,7 @@ def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, 
             found[WHOLE] = (_mark(f"{said}\0{record.canonical_data()}"),)
     if (fact := fact_of(record, vocabulary)) is not None:
         found[STATED] = (_mark("\0".join(map(str, ("fact", *owner_of(record), fact.subject, fact.relation)))),)
-    if (begins := _opening_mark(record)) is not None:
+    if (begins := opening_mark(record)) is not None:
         found[OPENING] = (begins,)
     return found
 

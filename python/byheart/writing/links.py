@@ -6,7 +6,7 @@ tells of what another reader cannot see; and no name is left of what goes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..boundary import cell_key
@@ -21,7 +21,7 @@ from .draft import Draft, is_current
 
 NEAR: Final = "near_duplicates"
 MOST_LINKS: Final = 4
-"""So many near-duplicates are kept of a record, the newest."""
+"""So many near-duplicates are kept of a record: those that came next after it, and then those right before it."""
 
 
 class Links:
@@ -55,24 +55,25 @@ class Links:
         updated = [each for each in self._updated.by(record, now) if is_current(each, now)]
         for each in (*updated, *self.turns_of(updated)):
             found.setdefault(key_of(each), each)
-        near = sorted(found.values(), key=_newness, reverse=True)
-        for each in near[:MOST_LINKS]:
-            record = self._link(record, self._draft.latest(each))
-        return record
+        found.pop(key_of(record), None)
+        known = {each.id: each for each in (*found.values(), record)}
+        for each in found.values():
+            self._tell(each, record, known)
+        names = _named(record, (*self._held(record, known), *found.values()))
+        return record if names == record.near_duplicates else record.completed(near_duplicates=names)
 
-    def _link(self, record: Record, other: Record) -> Record:
-        """Have a record name another one, and that one it, unless it has as many newer ones.
-
-        One that is named no more names those that came after it still: so all that say nearly the same are connected.
-        """
-        held = [each for id in other.near_duplicates if (each := self._draft.lookup(other, id)) is not None]
-        names = {each.id for each in sorted((*held, record), key=_newness)[-MOST_LINKS:]}
-        if record.id in names:
-            ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
-            self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
+    def _tell(self, other: Record, record: Record, known: Mapping[str | None, Record]) -> None:
+        """Have a record name a new one, unless it names as many that come before that."""
+        other = self._draft.latest(other)
+        if (names := _named(other, (*self._held(other, known), record))) != other.near_duplicates:
+            self._draft.put(other.completed(near_duplicates=names))
         else:
             self._draft.rest_on(other)
-        return record.completed(near_duplicates=tuple(dict.fromkeys((*record.near_duplicates, other.id or ""))))
+
+    def _held(self, record: Record, known: Mapping[str | None, Record]) -> list[Record]:
+        """Return those that a record names, which lie in its cell; of some it is known what they say."""
+        found = [known.get(id) or self._draft.lookup(record, id) for id in record.near_duplicates]
+        return [each for each in found if each is not None]
 
     def unlinked(self, gone: Sequence[Record]) -> None:
         """Have no record say any more that it is nearly the same as one of these, which change or go."""
@@ -101,6 +102,17 @@ class Links:
             for each in self._draft.bearing(sameness.OPENING, record)
             if each.id != record.id and is_current(each, now) and sameness.differ_in_value(record, each)
         ]
+
+
+def _named(record: Record, near: Sequence[Record]) -> tuple[str, ...]:
+    """Return whom a record names of those that say nearly the same: the next ones after it, then the ones right before.
+
+    So one leads to the next, and all are connected, in whatever order they came.
+    """
+    at = _newness(record)
+    told = sorted({_newness(each) for each in near})
+    after, before = [each for each in told if each > at], [each for each in reversed(told) if each < at]
+    return tuple(id for _, id in (*after, *before)[:MOST_LINKS])
 
 
 def _newness(record: Record) -> tuple[float, str]:

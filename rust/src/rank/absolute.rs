@@ -69,6 +69,8 @@ pub struct Row {
     pub said: Option<f64>,
     /// How many code points its text has.
     pub length: Option<f64>,
+    /// How it begins, as a number, if it is a short statement.
+    pub form: Option<f64>,
     /// The rows that it says nearly the same as; none in the place of a record that is no row.
     pub near: Vec<Option<usize>>,
 }
@@ -135,8 +137,9 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     let scores = &pass.scores;
     pass.rows.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then_with(|| order(one, other)));
     pass.drop_repetitions(known)?;
-    if pass.rows.iter().any(|&row| !known[row].near.is_empty()) {
-        pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), [&pass.scores, &own])?;
+    if pass.rows.iter().any(|&row| !known[row].near.is_empty() || known[row].form.is_some()) {
+        let scores = [&pass.scores[..], &own];
+        pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), scores, &pass.changes[0].2)?;
     }
     let first = if known.iter().any(|row| row.is_summary) { pass.rows.len() } else { settings.k };
     pass.later = told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2, first);
@@ -216,6 +219,12 @@ impl Absolute {
         let Some(&worst) = self.rows.last().filter(|_| self.rows.len() == settings.k) else { return false };
         let share = share_of_words(Some(least), settings.most);
         let below = share_of_words(Some(least.next_down()), settings.most);
+        let may_be_newer = |&row: &usize| {
+            known[row].form.is_some() && share_of_words(known[row].words, settings.most) <= share // one of its form behind
+        };
+        if self.rows.iter().any(may_be_newer) {
+            return false;
+        }
         match self.scores[worst].total_cmp(&share) {
             Ordering::Greater => true,
             Ordering::Equal => known[worst].words == Some(least) && below < share,
@@ -336,6 +345,9 @@ mod tests {
         assert!(!is_certain(&[row(9.0, 1), row(8.0, 2)], 8.0), "all shares are whole");
         assert!(!is_certain(&[row(9.0, 1), row(8.0, 2)], 4.0), "as above");
         assert!(is_certain(&[row(9.0, 1), row(8.0, 2)], 3.0));
+        let states = |words| Row { form: Some(7.0), ..row(words, 2) };
+        assert!(!is_certain(&[row(3.0, 1), states(2.0)], 2.0), "a newer one of its form may be behind");
+        assert!(is_certain(&[row(3.0, 1), states(2.0)], 1.9));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use std::cmp::Ordering;
 
+use rustc_hash::FxHashMap;
+
 use super::absolute::Row;
 
 /// So many stand beside a row.
@@ -26,16 +28,19 @@ struct Arranging<'a> {
     last: Vec<f64>,
     /// Two, by row.
     scores: [&'a [f64]; 2],
+    /// How each begins that is a short statement.
+    forms: Vec<Option<u64>>,
 }
 
 /// The rows, which come in the order of their scores, with near-duplicates in theirs; nothing where one is no row and would
-/// have to be brought in, or where their texts decide. What repeats a row says again what that one says; of `scores`, by row, the second are those of
-/// what rows say themselves.
+/// have to be brought in, or where their texts decide. What repeats a row says again what that one says; of `scores`, by row,
+/// the second are those of what rows say themselves; `shares` are those of the question's words.
 pub(super) fn near_duplicates_in_order(
     rows: &[usize],
     known: &[Row],
     repeats: impl Iterator<Item = (usize, usize)>,
     scores: [&[f64]; 2],
+    shares: &[Option<f64>],
 ) -> Option<Vec<usize>> {
     let mut places = vec![None; known.len()];
     let mut last = Vec::with_capacity(rows.len());
@@ -61,11 +66,18 @@ pub(super) fn near_duplicates_in_order(
         named.dedup();
         links.push(named);
     }
-    let arranging = Arranging { rows, links, last, scores };
+    let forms = rows.iter().map(|&row| known[row].form.map(f64::to_bits)).collect();
+    let arranging = Arranging { rows, links, last, scores, forms };
     if arranging.may_have_changed() {
         return None;
     }
-    let order = arranging.newest_first(arranging.side_by_side());
+    let mut order = arranging.side_by_side();
+    let ties = |place: usize| scores[0][rows[place]].to_bits();
+    for groups in [arranging.of_one_form(shares, |place, _| ties(place)), arranging.of_one_form(shares, |_, form| form)]
+    {
+        order = arranging.newest_first(&order, groups);
+    }
+    let order = arranging.newest_first(&order, arranging.groups());
     Some(order.into_iter().map(|place| rows[place]).collect())
 }
 
@@ -100,7 +112,8 @@ impl Arranging<'_> {
     }
 
     /// The places with the newest near-duplicates of each row beside it: those that name each other, and before it those
-    /// that are newer and fit about as well.
+    /// that are newer and fit about as well. An older one, and one of the same form, that fits less well than what stands
+    /// between stays where it is.
     fn side_by_side(&self) -> Vec<usize> {
         let mut is_placed = vec![false; self.rows.len()];
         let mut ordered = Vec::with_capacity(self.rows.len());
@@ -111,6 +124,11 @@ impl Arranging<'_> {
             let others = self.links[place].iter().copied();
             let mut others: Vec<usize> =
                 others.filter(|&other| !is_placed[other] && self.links[other].contains(&place)).collect();
+            let between =
+                (place + 1..self.rows.len()).find(|other| !is_placed[*other] && !self.links[place].contains(other));
+            let is_of_one = |one: usize| self.forms[one].is_some() && self.forms[one] == self.forms[place];
+            let may_stay = |one: usize| is_of_one(one) || self.last[one] < self.last[place];
+            others.retain(|&one| !between.is_some_and(|other| may_stay(one) && !self.as_well(one, other)));
             others.sort_by(|&one, &other| self.newer(one, other)); // those of one time as they came
             others.truncate(MOST);
             let is_first = |&other: &usize| self.last[other] > self.last[place] && self.as_well(other, place);
@@ -154,15 +172,27 @@ impl Arranging<'_> {
         groups
     }
 
+    /// The statements that hold as much of the question, and have something else in common: groups of two and more, each in
+    /// the order of scores. `common` gives what that is, of a place and of how it begins.
+    fn of_one_form(&self, shares: &[Option<f64>], common: impl Fn(usize, u64) -> u64) -> Vec<Vec<usize>> {
+        let mut groups: FxHashMap<(u64, u64), Vec<usize>> = FxHashMap::default();
+        for (place, &form) in self.forms.iter().enumerate() {
+            if let Some((form, share)) = form.zip(shares[self.rows[place]]) {
+                groups.entry((common(place, form), share.to_bits())).or_default().push(place);
+            }
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
+
     /// The places with those of a group that fit about as well in the seats that they share, the newest first: the best of
     /// a group and those that fit about as well as it, then likewise the best of those left.
-    fn newest_first(&self, ordered: Vec<usize>) -> Vec<usize> {
+    fn newest_first(&self, ordered: &[usize], groups: Vec<Vec<usize>>) -> Vec<usize> {
         let mut seats = vec![0; ordered.len()];
         for (seat, &place) in ordered.iter().enumerate() {
             seats[place] = seat;
         }
-        let mut order = ordered.clone();
-        for mut left in self.groups() {
+        let mut order = ordered.to_vec();
+        for mut left in groups {
             while let Some(&best) = left.first() {
                 let (alike, others): (Vec<usize>, Vec<usize>) =
                     left.into_iter().partition(|&place| place == best || self.as_well(place, best));
@@ -190,7 +220,7 @@ mod tests {
 
     fn of(known: &[Row], scores: &[f64], own: &[f64]) -> Option<Vec<usize>> {
         let rows: Vec<usize> = (0..known.len()).collect();
-        near_duplicates_in_order(&rows, known, [].into_iter(), [scores, own])
+        near_duplicates_in_order(&rows, known, [].into_iter(), [scores, own], &vec![Some(0.5); known.len()])
     }
 
     #[test]
@@ -226,11 +256,24 @@ mod tests {
         let known = [said(1.0, &[1]), said(2.0, &[2]), said(3.0, &[1])];
         let again = |rows: &[usize], row, first| {
             let scores: &[f64] = &[3.0; 3];
-            near_duplicates_in_order(rows, &known, [(row, first)].into_iter(), [scores, scores]).unwrap()
+            near_duplicates_in_order(rows, &known, [(row, first)].into_iter(), [scores, scores], &[None; 3]).unwrap()
         };
         assert_eq!(again(&[0, 1], 2, 0), [0, 1]);
         assert_eq!(again(&[2, 1], 0, 2), [2, 1]);
         assert_eq!(again(&[0, 2], 1, 0), [2, 0], "it names what repeats the other");
+    }
+
+    #[test]
+    fn of_one_form_the_newest_goes_first_and_one_that_fits_less_is_not_pulled_up() {
+        let of_form = |form: f64, row: Row| Row { form: Some(form), ..row };
+        let known = [1.0, 3.0, 2.0].map(|at| of_form(7.0, said(at, &[])));
+        assert_eq!(of(&known, &[1.0, 0.99, 0.98], &[1.0; 3]).unwrap(), [1, 2, 0], "they begin alike");
+        let known = [1.0, 3.0, 2.0].map(|at| of_form(at, said(at, &[])));
+        assert_eq!(of(&known, &[1.0, 0.5, 0.5], &[0.0; 3]).unwrap(), [0, 1, 2]);
+        assert_eq!(of(&known, &[0.5; 3], &[0.0; 3]).unwrap(), [1, 2, 0], "of one score");
+        let known = [of_form(7.0, said(2.0, &[2])), said(9.0, &[]), of_form(7.0, said(1.0, &[0]))];
+        assert_eq!(of(&known, &[1.0, 0.9, 0.5], &[1.0, 0.9, 0.5]).unwrap(), [0, 1, 2]);
+        assert_eq!(of(&known, &[1.0, 0.55, 0.5], &[1.0, 0.9, 0.5]).unwrap(), [0, 2, 1]);
     }
 
     #[test]

@@ -201,7 +201,7 @@ fn known_of(
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice());
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
-    let [made, seen, lengths] = ["created_at", "seen_at", "length"].map(column);
+    let [made, seen, lengths, forms] = ["created_at", "seen_at", "length", "opening mark"].map(column);
     let [speakers, sessions, kinds, noise, asking] =
         ["speaker", "session_id", "kind", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
@@ -244,6 +244,7 @@ fn known_of(
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),
             length: at(lengths, row),
+            form: at(forms, row),
             near: near.next().unwrap_or_default(),
         });
     }

@@ -1,0 +1,87 @@
+"""What was said later than another candidate of a context, and says otherwise: it comes first, or neither is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..ranking.near_duplicates import ABOUT_AS_WELL
+from ..records import Record
+from ..retrieval import sameness
+from ..storage import key_of
+from .candidates import Candidate
+
+
+def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
+    """Return of each place whose record is linked with newer ones of the candidates the places of these.
+
+    Linked is what says nearly the same, or of the same that it has changed.
+
+    >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
+    >>> old = Record(text="The code is 4821.", id="a", created_at=1, **cell)
+    >>> new = Record(text="The code is 9035.", id="b", created_at=2, near_duplicates=["a"], **cell)
+    >>> newer_ones([Candidate(new, 0.9), Candidate(old, 0.8)])
+    {1: [0]}
+
+    """
+    places = {key_of(candidate.record): at for at, candidate in enumerate(candidates)}
+    found: dict[int, list[int]] = {}
+    for at, candidate in enumerate(candidates):
+        record = candidate.record
+        for id in record.near_duplicates:
+            other = places.get(key_of(record)._replace(id=id))
+            if other is None or _said(candidates[other].record) == _said(record):
+                continue
+            old, new = (other, at) if _said(candidates[other].record) < _said(record) else (at, other)
+            if new not in found.setdefault(old, []):
+                found[old].append(new)
+    for old, new in _newer_of_form(candidates):
+        if new not in found.setdefault(old, []):
+            found[old].append(new)
+    return found
+
+
+def _newer_of_form(candidates: Sequence[Candidate]) -> Iterator[tuple[int, int]]:
+    """Give the places of hits, each with the next newer one that says the same with another value, and with the newest.
+
+    They fit the question about as well: few of very many are linked.
+    """
+    forms: dict[tuple[object, ...], list[int]] = {}
+    for at, candidate in enumerate(candidates):
+        if candidate.score is not None and (begins := sameness.opening_mark(candidate.record)) is not None:
+            forms.setdefault((key_of(candidate.record).cell, begins), []).append(at)
+    for places in forms.values():
+        places.sort(key=lambda at: _said(candidates[at].record))
+        for place, old in enumerate(places[:-1]):
+            for new in dict.fromkeys((places[place + 1], places[-1])):
+                if _goes_before(candidates[new], candidates[old]):
+                    yield old, new
+
+
+def _goes_before(new: Candidate, old: Candidate) -> bool:
+    """Return whether a hit was said later than another one of its form, and fits about as well."""
+    is_newer = _said(new.record) > _said(old.record) and (new.score or 0.0) >= ABOUT_AS_WELL * (old.score or 0.0)
+    return is_newer and sameness.differ_in_value(new.record, old.record)
+
+
+def _said(record: Record) -> float:
+    return record.seen_at or record.created_at or 0.0
+
+
+def newer_first(candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]]) -> list[Candidate]:
+    """Return candidates, each right before the older ones that it is linked with if it is a better hit than these."""
+    newer = newer_ones(candidates)
+    if not newer:
+        return list(candidates)
+    places = {key_of(record): place for place, (record, _) in enumerate(hits)}
+    found = [places.get(key_of(candidate.record), len(hits)) for candidate in candidates]
+    ordered: dict[int, None] = {}
+    for at in range(len(candidates)):
+        waiting = [at]  # each for what goes before it: what is newer still
+        while waiting:
+            last = waiting[-1]
+            first = [one for one in newer.get(last, ()) if found[one] < found[last] and one not in ordered]
+            if first:
+                waiting.append(min(first, key=found.__getitem__))
+            else:
+                ordered[waiting.pop()] = None
+    return [candidates[at] for at in ordered]

@@ -328,6 +328,7 @@ class Memory:
 
         Raises:
             StoreError: calls that had returned could not be written (`durability="normal"`), and are undone.
+            StoreBusy: a signal's handler would close it amid a write of the same thread; nothing is done.
 
         """
         self._engine.close()

@@ -56,7 +56,10 @@ def fill(memory: Memory) -> None:
 def test_a_handler_amid_a_write_is_answered_or_refused_at_once(tmp_path: Path, name: str | None, call: str) -> None:
     nested, came, text = (WRITES | READS)[call], Counter[str](), iter(range(10_000))
     with opened(tmp_path, name) as memory:
-        write: Callable[[], object] = lambda: memory.remember(f"tea {next(text)}", id="new")
+
+        def write() -> None:
+            memory.remember(f"tea {next(text)}", id="new")
+
         fill(memory)
         write()
         calls = calls_of(write)
@@ -82,7 +85,10 @@ def test_a_handler_amid_a_write_is_answered_or_refused_at_once(tmp_path: Path, n
 @pytest.mark.parametrize("name", STORES[:2])
 def test_a_handler_cannot_close_amid_a_write(tmp_path: Path, name: str, durability: str) -> None:
     with opened(tmp_path, name, durability) as memory:
-        write: Callable[[], object] = lambda: memory.remember("tea", id="new")
+
+        def write() -> None:
+            memory.remember("tea", id="new")
+
         fill(memory)
         within = [at for at, place in enumerate(calls_of(write)) if place[0] == "group.py"]
         memory.forget("new")

@@ -70,6 +70,7 @@ class StageContext:
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
         admits: whether the operators of the question let a record through; None where nobody has looked for any.
         topic: of a question that names a time, how much it says, whatever words name the time; None for any other.
+        made: what stages have worked out for explanations, which ask again for each row.
 
     """
 
@@ -102,6 +103,7 @@ class StageContext:
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
     admits: Callable[[Record], bool] | None = None
     topic: Topic | None = None
+    made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:
         """Return what rows say in a field, by key; those that say nothing, or are gone, are missing.

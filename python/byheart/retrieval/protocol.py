@@ -89,6 +89,7 @@ class LegQuery:
         record: reads a record by what it is known by.
         records: reads several at once; None for those that are not there.
         embedding: reads a record's stored embedding.
+        made: what the retriever has made of it, for explanations, which ask again for each record.
 
     """
 
@@ -111,6 +112,7 @@ class LegQuery:
     record: Callable[[str], Record | None] = lambda row: None
     records: Callable[[Sequence[str]], Sequence[Record | None]] = lambda rows: [None] * len(rows)
     embedding: Callable[[str], bytes | None] = lambda row: None
+    made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def passing(self, hits: Hits) -> Hits:
         """Return the hits that may be found, in order; the directory is asked once for all of them."""

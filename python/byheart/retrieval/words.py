@@ -182,7 +182,10 @@ class Terms(NamedTuple):
 
 
 def _asked(asked: LegQuery) -> Terms:
-    return terms_of(asked.question, asked.settings, asked.core, asked.cells)
+    made: Terms | None = asked.made.get("terms")
+    if made is None:
+        made = asked.made["terms"] = terms_of(asked.question, asked.settings, asked.core, asked.cells)
+    return made
 
 
 def terms_of(question: Question, settings: Settings | None, core: Partition, cells: Sequence[str]) -> Terms:

@@ -85,8 +85,8 @@ _OWN_WORDS: Final[Mapping[str, str]] = {
     "BUSY": "another process holds the memory; try again in a moment",
     "READ_ONLY": "this memory is only read; nothing was changed",
     "STORE_REPLACED": (
-        "the memory's file was moved, removed or replaced while the server had it open; nothing was read or written; put"
-        " it back, or start the server anew"
+        "the memory's file was moved, removed or replaced while the server had it open; nothing was read or written;"
+        " put it back, or start the server anew"
     ),
     "INTERNAL": "the server could not do this; its log says why",
 }

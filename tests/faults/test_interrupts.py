@@ -78,15 +78,22 @@ def after_calls(code: CodeType) -> frozenset[int]:
     )
 
 
-def calls_of(run: Callable[[], object], stop_at: int | None = None) -> list[tuple[str, int]]:
-    """Run something and return where the package has called anything; raise KeyboardInterrupt after a call."""
+def interrupt(place: tuple[str, int]) -> None:
+    """Do what Python does by itself when Ctrl-C comes."""
+    raise KeyboardInterrupt(":".join(map(str, place)))
+
+
+def calls_of(
+    run: Callable[[], object], stop_at: int | None = None, handler: Callable[[tuple[str, int]], None] = interrupt
+) -> list[tuple[str, int]]:
+    """Run something and return where the package has called anything; have a signal's handler run after a call."""
     seen: list[tuple[str, int]] = []
 
     def at_instruction(frame: FrameType, event: str, argument: Any) -> Any:
         if event == "opcode" and frame.f_lasti in after_calls(frame.f_code):
             place = (Path(frame.f_code.co_filename).name, frame.f_lineno or 0)
             if len(seen) == stop_at:
-                raise KeyboardInterrupt(":".join(map(str, place)))
+                handler(place)
             seen.append(place)
         return at_instruction
 

@@ -102,3 +102,42 @@ def test_a_cursor_whose_value_is_none_of_the_field_is_a_place_all_the_same() -> 
         assert [record.id for record in page] == ([] if kind == 3 else ["r0", "r1"])
     with pytest.raises(InvalidArgument, match="cursor"):
         memory.records(order_by="created_at", limit=2, cursor="x")
+
+
+SAID: dict[str, Any] = {
+    "tags": st.lists(st.sampled_from(["b", "a", "Z", "東"]), max_size=3),
+    "topic": st.sampled_from(["tea", "ice"]),
+    "entities": st.lists(st.sampled_from(["Ann", "Bob"]), max_size=2),
+    "metadata": st.dictionaries(
+        st.sampled_from(["room", "size"]),
+        st.sampled_from(["hall", "7", 7, 7.5, -0.0, True, None, ["hall", 7], {"of": "ann"}, {"of": 3}]),
+    ),
+}
+
+
+@settings(max_examples=examples(200))
+@given(
+    batch=st.lists(st.fixed_dictionaries({}, optional=SAID), max_size=8),
+    field=st.sampled_from([*SAID, "metadata.room", "metadata.size", "metadata.room.of", "id", "scope"]),
+    where=st.sampled_from([None, {"tags": "a"}, {"tags": {"exists": False}}]),
+)
+def test_counts_of_texts_and_metadata_are_those_of_all_records(
+    batch: list[dict[str, Any]], field: str, where: Any
+) -> None:
+    field = "speaker" if field == "metadata" else field
+    memory = byheart.Memory(noise=None)
+    memory.remember_many({"id": f"r{number}", "text": f"Ann: {number}", **each} for number, each in enumerate(batch))
+    places = [
+        (value is None, isinstance(value, str), value)
+        for record in memory.records(where)
+        for value in values_of(record, field) or (None,)
+    ]
+    found = memory.count(where, by=field)
+    assert repr(list(found.items())) == repr([(place[2], places.count(place)) for place in sorted(set(places))])
+
+
+def test_what_many_have_in_a_field_is_counted_without_a_look_at_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = byheart.Memory()
+    memory.remember_many({"text": f"tea {number}", "tags": ["hot"], "metadata": {"n": 1}} for number in range(5))
+    monkeypatch.setattr(type(memory._engine.indexes), "get", None)
+    assert memory.count(by="tags") == {"hot": 5} and memory.count(by="metadata.n") == {1.0: 5}

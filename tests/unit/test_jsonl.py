@@ -152,7 +152,6 @@ def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
         ('{"format": "byheart-jsonl", "version": true}\n', "line 1: not a memory file"),
         ('{"format": "byheart-jsonl", "version": 1, "records": "2"}\n', 'line 1: "records" must be'),
         (HEADER + "\nnot json\n", "line 2: not JSON"),
-        (HEADER + "\n\n", "line 2: not JSON"),
         (HEADER + '\n["id"]\n', "line 2: not a JSON object"),
         (HEADER + '\n{"id": "a"}\n', "line 2: text: is empty"),
         (HEADER + '\n{"id": "a", "text": 7}\n', "line 2: text must be str"),
@@ -224,6 +223,20 @@ def test_a_file_whose_last_line_has_no_end_is_imported(path: Path) -> None:
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     memory = Memory()
     assert memory.import_from(path) == 2 and memory.get("b").text == "rice"
+
+
+def test_a_mark_of_utf8_and_blank_lines_are_no_damage_and_go_with_the_next_write(path: Path) -> None:
+    JsonlStore(path).write([record("a"), record("b")], [])
+    whole = path.read_bytes()
+    first, a, b = whole.splitlines(keepends=True)
+    path.write_bytes(b"".join((b"\xef\xbb\xbf", first, b"\n", a, b" \t\r\n", b, b"\n\n")))
+    store = JsonlStore(path)
+    assert [each.id for each in store.load()] == ["a", "b"]
+    assert store.check() == []
+    assert Memory(path).opened == "indexed 2 records"
+    store.write([record("c")], [])
+    store.write([], [key("c")])
+    assert path.read_bytes() == whole, "as it was before an editor had it"
 
 
 def test_a_newer_version_is_refused(path: Path) -> None:

@@ -13,7 +13,7 @@ pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
 import byheart
 from byheart.boundary.policy import DEFAULT
-from byheart.errors import BoundaryViolation, InvalidPolicy, StoreBusy
+from byheart.errors import BoundaryViolation, InvalidPolicy, StoreBusy, StoreReplaced
 from byheart.mcp.cursors import Cursor, question_of
 from byheart.mcp.failures import STATUS
 from byheart.mcp.rates import Limiter, Rate
@@ -158,6 +158,7 @@ CODES: dict[str, Callable[[Host], str]] = {
     "POLICY_MISSING": lambda host: Host(byheart.Memory()).code("pce.memory.search", query="tea"),
     "RATE_LIMIT": too_many,
     "INTERNAL": lambda host: broken(host, "search", RuntimeError("x"), "pce.memory.search", query="tea"),
+    "STORE_REPLACED": lambda host: broken(host, "search", StoreReplaced("x"), "pce.memory.search", query="tea"),
     "BUSY": lambda host: broken(host, "activate", StoreBusy("x"), "pce.memory.activate", q="tea"),
     "TIMEOUT": lambda host: str(
         host.dispatch.late(host.dispatch.registry.called["pce.memory.upsert"]).data["error"]["code"]

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from byheart.mcp.serving import Settings
 from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service
 from byheart.mcp.tools import TOOLS
 from byheart.ranking.tokens import HostTokens
+from byheart.storage import InProcessStore
 
 SHORT = ("remember", "recall", "get", "list", "forget", "stats")
 PCE_NAMES = (
@@ -431,3 +433,36 @@ def test_a_list_that_says_no_number_is_of_twenty() -> None:
         memory.remember_many([f"tea number {number}" for number in range(25)])
         page = Host(memory)("list")
         assert len(page["items"]) == 20 and len(Host(memory)("list", cursor=page["cursor"])["items"]) == 5
+
+
+def test_one_of_several_that_bear_an_id_is_named_by_its_cell() -> None:
+    store = InProcessStore()
+    for boundary_class in ("public", "internal"):
+        bounded = byheart.Memory(store=store, boundary={"classes": [boundary_class]})
+        bounded.remember(f"Tea for two, {boundary_class}.", id="two", boundary_class=boundary_class)
+    host = Host(byheart.Memory(store=store))
+    for name in ("get", "forget"):
+        outcome = host.outcome(name, id="two")
+        assert outcome.data["error"]["code"] == "AMBIGUOUS_ID"
+        assert "('project', 'public')" in outcome.text and 'name one of them by "cell"' in outcome.text
+    outcome = host.outcome("remember", text="Tea for three.", id="two")
+    assert outcome.data["error"]["code"] == "AMBIGUOUS_ID" and "give another id" in outcome.text
+    assert host.memory.count() == 2
+    assert host("get", id="two", cell=["project", "public"])["text"] == "Tea for two, public."
+    assert host.error("get", id="two", cell=["project", "secret"]) == "UNKNOWN_CLAIM"
+    assert host.error("get", id="two", cell=["project"]) == "VALIDATION_ERROR"
+    assert host("forget", id="two", cell=["project", "public"])["forgotten"] == ["two"]
+    assert host("get", id="two")["text"] == "Tea for two, internal."
+    assert host("forget", id="two")["forgotten"] == ["two"] and host.memory.count() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+def test_a_memory_that_was_moved_away_is_told_so_without_its_path(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "m.db") as memory:
+        memory.remember("Tea for two.")
+        (tmp_path / "m.db").rename(tmp_path / "x.db")
+        outcome = Host(memory).outcome("recall", query="tea")
+        assert outcome.data["error"]["code"] == "STORE_REPLACED"
+        assert "was moved, removed or replaced" in outcome.text and str(tmp_path) not in outcome.text
+        (tmp_path / "x.db").rename(tmp_path / "m.db")
+        assert Host(memory)("recall", query="tea")["hits"]

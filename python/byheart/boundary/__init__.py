@@ -150,12 +150,15 @@ def home(tenant: str | None, scope: str | None, boundary: Boundary | None) -> tu
         boundary: what it was opened for; None for all.
 
     Raises:
-        InvalidArgument: the boundary is of another tenant than the memory.
+        InvalidArgument: the boundary is of another tenant than the memory; or a name is blank.
 
     >>> home(None, None, Boundary("ann", ("notes",), ("public",))), home("ann", None, None)
     (('ann', 'notes', 'public'), ('ann', 'project', 'internal'))
 
     """
+    for what, name in (("tenant", tenant), ("scope", scope)):
+        if isinstance(name, str) and name.isspace():
+            raise InvalidArgument(f"{what}: is blank; give a name, or leave it out")
     if boundary is None:
         return tenant or DEFAULT_TENANT, scope or DEFAULT_SCOPE, DEFAULT_CLASS
     if tenant not in (None, boundary.tenant):

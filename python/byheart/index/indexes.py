@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
 from ..boundary.reach import Reach
-from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
+from ..errors import CorruptIndex, CorruptRecord, CorruptStore, StoreBusy, UnsupportedFormat
 from ..records import Record
 from ..storage import (
     Changes,
@@ -155,7 +155,13 @@ class Indexes:
         """Bring the indexes up to what the store says.
 
         If it is interrupted, the same records are looked at again by the next call.
+
+        Raises:
+            StoreBusy: this thread is changing them already: a signal's handler would see them half done.
+
         """
+        if self._changing and self.lock._is_owned():  # type: ignore[attr-defined]
+            raise StoreBusy("this thread is changing the indexes, which a signal's handler has interrupted; read later")
         if not self.behind():
             return
         with self._changed():
@@ -206,7 +212,7 @@ class Indexes:
                 self._changing = before
 
     def settled(self) -> int:
-        """Catch up, and return what `still` takes."""
+        """Catch up, and return what `still` takes. Errors as in `catch_up`."""
         self.catch_up()
         mark = self._changes
         if self._changing:

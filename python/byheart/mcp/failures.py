@@ -28,6 +28,7 @@ from ..errors import (
     RecordNotFound,
     StoreBusy,
     StoreError,
+    StoreReplaced,
     VersionMismatch,
 )
 from .wording import in_words
@@ -55,6 +56,7 @@ STATUS: Final[Mapping[str, int]] = {
     "POLICY_MISSING": 424,
     "RATE_LIMIT": 429,
     "INTERNAL": 500,
+    "STORE_REPLACED": 503,
     "BUSY": 503,
     "TIMEOUT": 504,
 }
@@ -76,11 +78,16 @@ _CODES: Final[Mapping[type[BaseException], str]] = {
     ReadOnlyStore: "READ_ONLY",
     StoreBusy: "BUSY",
     CorruptRecord: "INTERNAL",
+    StoreReplaced: "STORE_REPLACED",
     StoreError: "INTERNAL",
 }
 _OWN_WORDS: Final[Mapping[str, str]] = {
     "BUSY": "another process holds the memory; try again in a moment",
     "READ_ONLY": "this memory is only read; nothing was changed",
+    "STORE_REPLACED": (
+        "the memory's file was moved, removed or replaced while the server had it open; nothing was read or written;"
+        " put it back, or start the server anew"
+    ),
     "INTERNAL": "the server could not do this; its log says why",
 }
 

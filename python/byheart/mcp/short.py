@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from .._core import __version__
+from ..errors import AmbiguousId
 from ..knowledge import lowered
+from ..memory.memory import Memory
 from ..recall.answers import Recall
 from ..recall.hits import Hit
 from ..records import Record
@@ -26,6 +28,7 @@ _ID = text(512)
 _WORD = text(64)
 _TIME = text(40)
 _IDS = several({"type": "string"})
+_CELL = several(_WORD, 2, "Scope and class of the one that is meant, where several have the id.") | {"minItems": 2}
 
 _REMEMBER_FIELDS = ("topic", "kind", "tags", "importance")
 ONLY_IF_NEW = "new"
@@ -54,13 +57,26 @@ def _remember(call: Call, arguments: Arguments) -> Answer:
         memory.update(id, text=record.text, if_version=expected, **fields)
         made = False
     else:
-        made = memory.get([id])[0] is None
+        made = _alone(memory, id) is None
         memory.remember(replace(record, id=id))
-    stored = memory.get([id])[0]
+    stored = _alone(memory, id)
     ours = stored is not None and lowered(stored.text) == lowered(record.text)
     version = stored.version if stored is not None and ours else None
     words = f"remembered as {id}" if made else f"{id}: is remembered so now"
     return Answer({"id": id, "version": version, "new": made}, words)
+
+
+def _alone(memory: Memory, id: str) -> Record | None:
+    """Return the record of an id, if there is one.
+
+    Raises:
+        AmbiguousId: there are several, of which this tool cannot take one.
+
+    """
+    try:
+        return memory.get([id])[0]
+    except AmbiguousId as error:
+        raise AmbiguousId(id, error.cells, "give another id, or forget those that are not meant") from error
 
 
 def _recall(call: Call, arguments: Arguments) -> Answer:
@@ -111,7 +127,7 @@ def _reason(found: Recall, place: int, hit: Hit) -> str:
 
 
 def _get(call: Call, arguments: Arguments) -> Answer:
-    record = call.memory.get(arguments["id"])
+    record = call.memory.get(arguments["id"], cell=arguments.get("cell"))
     over = moment(record.expires_at)
     data = {**item(record), "version": record.version, "superseded_by": record.superseded_by, "expires_at": over}
     words = quoted([record])
@@ -135,7 +151,11 @@ def _list(call: Call, arguments: Arguments) -> Answer:
 
 
 def _forget(call: Call, arguments: Arguments) -> Answer:
-    receipt = call.memory.forget(arguments["id"])
+    id, cell = arguments["id"], arguments.get("cell")
+    if cell is None:  # the library removes all that bear an id, and says so; this promises one
+        for _, cells in call.memory.forget(id, dry_run=True).several:
+            raise AmbiguousId(id, cells)
+    receipt = call.memory.forget(id, cell=cell)
     also = [*receipt.summaries, *receipt.copies]
     again = [*receipt.released, *receipt.reinstated]
     words = f"forgotten: {', '.join((*receipt.ids, *also)) or 'nothing, it was not there'}"
@@ -225,7 +245,7 @@ TOOLS = (
         group=SHORT,
         title="Get",
         description="Show one memory whole, by its id, with the version that if_version takes.",
-        arguments=closed({"id": _ID}, ["id"]),
+        arguments=closed({"id": _ID, "cell": _CELL}, ["id"]),
         result=closed(
             {**ITEM, "version": {"type": "string"}, "superseded_by": or_null(text()), "expires_at": or_null(text())},
             [*ITEM, "version", "superseded_by", "expires_at"],
@@ -250,7 +270,7 @@ TOOLS = (
         group=SHORT,
         title="Forget",
         description="Erase one memory for good, by its id, and what was made of it. Only when that is wanted.",
-        arguments=closed({"id": _ID}, ["id"]),
+        arguments=closed({"id": _ID, "cell": _CELL}, ["id"]),
         result=closed({"forgotten": _IDS, "also": _IDS, "found_again": _IDS}, ["forgotten", "also", "found_again"]),
         handler=_forget,
         changes=True,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 IN_WORDS: Final = {
+    "name one of them by cell=": 'name one of them by "cell"',
     "operators=False": '"operators": false',
     "(Memory.embed makes them)": "(whoever runs the server makes them: `byheart embed`)",
 }

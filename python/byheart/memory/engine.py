@@ -317,6 +317,7 @@ class Engine:
 
     def close(self) -> None:
         """Save the indexes of a durable store, if enough has changed, and let go of the store."""
+        self.writer.commits.amid.check()
         self.closed = True
         self.saver.finish()
         self.store.close()

@@ -1,7 +1,7 @@
 """The listing that the directory can do alone: the first records of an order, and how many have each value.
 
 Only what the directory keeps as it is shown is answered so: times that no use changes, and names that no policy
-redacts. Of everything else records are read.
+redacts; without a policy all texts, and metadata. Of everything else records are read.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ..boundary import Boundary, cell_key
 from ..index.indexes import Indexes
 from ..retrieval.filter.canonical import Canonical, all_of
+from ..retrieval.filter.fields import KINDS
 from ..storage import Key
 from .page import Order, Place
 
@@ -49,15 +50,31 @@ def _is_of(place: Place, *, by_id: bool) -> bool:
     return (kind == _TEXT and value == id) if by_id else (missing or kind == _NUMBER)
 
 
-def counts(indexes: Indexes, inside: Boundary, filter: Canonical | None, field: str) -> dict[Value | None, int] | None:
+def counts(
+    indexes: Indexes, inside: Boundary, filter: Canonical | None, field: str, *, governed: bool
+) -> dict[Value | None, int] | None:
     """Return how many records have each value of a field; None where the directory cannot say. The caller has the lock.
 
-    Each of these fields has one value at most.
+    Of metadata it says so unless some are flags: records that have True are counted with those that have 1.
+
+    Args:
+        indexes: of the store.
+        inside: what may be seen.
+        filter: which records are counted; None for all.
+        field: of records, or of their metadata.
+        governed: whether a policy says what is shown.
+
     """
-    if field not in NAMES:
+    if field not in NAMES and (governed or KINDS.get(field, "any") not in ("text", "any")):
         return None
     partition = indexes[inside.tenant]
-    found: dict[Value | None, int] = dict(partition.counts_in(inside, field, filter))
+    counted = partition.counts_in(inside, field, filter)
+    if any(isinstance(value, bool) for value, _ in counted):
+        return None
     absent: Canonical = ("exists", field, False)
     without = partition.count_in(inside, absent if filter is None else all_of([filter, absent]))
+    if not counted and without != partition.count_in(inside, filter):  # it knows of some in another way, such as ids
+        return None
+    known = [(value if isinstance(value, str) else float(value), count) for value, count in counted]
+    found: dict[Value | None, int] = dict(sorted(known, key=lambda each: (isinstance(each[0], str), each[0])))
     return {**found, None: without} if without else found

@@ -15,7 +15,7 @@ from .._core import Analyzer
 from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..conversation import invariants as invariable
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, StoreError
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.hypervector import check_encoder
@@ -328,6 +328,7 @@ class Memory:
 
         Raises:
             StoreError: calls that had returned could not be written (`durability="normal"`), and are undone.
+            StoreBusy: a signal's handler would close it amid a write of the same thread; nothing is done.
 
         """
         self._engine.close()
@@ -335,15 +336,25 @@ class Memory:
     aclose = in_thread(close)
 
     def __enter__(self) -> Self:
-        """Return the memory; leaving the block closes it."""
-        return self
+        """Return the memory; leaving the block closes it.
+
+        Raises:
+            StoreError: it is closed already.
+
+        """
+        return self._entered()
 
     def __exit__(self, *_: object) -> None:
         """Close the memory."""
         self.close()
 
     async def __aenter__(self) -> Self:
-        """Return the memory; leaving the block closes it, and the event loop goes on meanwhile."""
+        """Return the memory; leaving the block closes it, and the event loop goes on meanwhile. Errors as without."""
+        return self._entered()
+
+    def _entered(self) -> Self:
+        if self._engine.closed:
+            raise StoreError("the memory is closed; open it again")
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -208,7 +208,10 @@ def count(
     from .page import check_field, values_of
 
     field = check_field("by", by)
-    told = selecting.at_once(engine.indexes, lambda: listing.counts(engine.indexes, inside, asked, field))
+    governed = engine.governed.given
+    told = selecting.at_once(
+        engine.indexes, lambda: listing.counts(engine.indexes, inside, asked, field, governed=governed)
+    )
     if told is not None:
         return told
     found = selecting.at_once(engine.indexes, lambda: engine.indexes.get(_keys(engine.indexes, inside, filter)))

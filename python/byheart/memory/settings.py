@@ -123,7 +123,7 @@ class Settings:
 
         """
         wanted = name if name is not None else self.recall.get("profile", "auto")
-        return self.profiles.get(wanted) or profiles.get(wanted)
+        return self.profiles.get(wanted) or profiles.get(wanted, tuple(self.profiles))
 
     def open(self, **more: Any) -> Memory:
         """Open the memory; arguments of `Memory` stand above the file's."""

@@ -15,7 +15,7 @@ Make your own with `dataclasses.replace`, `Profile(...)` or `escalating(...)`, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -126,11 +126,19 @@ _MADE: Mapping[str, Callable[[], Profile]] = {
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 
-def get(profile: ProfileName | str | Profile) -> Profile:
+def get(profile: ProfileName | str | Profile, own: Collection[str] = ()) -> Profile:
     """Return the profile of this name; a profile is returned as it is.
+
+    Args:
+        profile: what is asked for.
+        own: the names of others that its caller has, for the message.
+
+    Raises:
+        UnknownProfile: there is none of this name.
 
     >>> get("kb-fast").max_results
     3
+
     """
     if isinstance(profile, Profile):
         return profile
@@ -140,5 +148,5 @@ def get(profile: ProfileName | str | Profile) -> Profile:
         return BUILT_IN[profile]
     if profile in _MADE:
         return _MADE[profile]()
-    known = ", ".join(NAMES)
-    raise UnknownProfile(f"profile: {profile!r} does not exist; there are {known}{nearest(profile, NAMES)}")
+    known = (*NAMES, *own)
+    raise UnknownProfile(f"profile: {profile!r} does not exist; there are {', '.join(known)}{nearest(profile, known)}")

@@ -71,6 +71,7 @@ class StageContext:
         admits: whether the operators of the question let a record through; None where nobody has looked for any.
         topic: of a question that names a time, how much it says, whatever words name the time; None for any other.
         saying: the rows whose records say a time or another value of the question, in whichever way they write it.
+        made: what stages have worked out for explanations, which ask again for each row.
 
     """
 
@@ -104,6 +105,7 @@ class StageContext:
     admits: Callable[[Record], bool] | None = None
     topic: Topic | None = None
     saying: frozenset[str] = frozenset()
+    made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:
         """Return what rows say in a field, by key; those that say nothing, or are gone, are missing.

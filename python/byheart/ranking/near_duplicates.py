@@ -106,7 +106,7 @@ class NearDuplicatesBeside(Stage):
 
     def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
         """Return before or behind which row one was put, where its score would not have put it."""
-        arranged = self._arranged(before, context) if key in before.keys else None  # what is brought in has its score
+        arranged = self._arranged_once(before, context) if key in before.keys else None  # none: brought in
         if arranged is not None and (passed := _summary_passed(arranged, before, after, key)) is not None:
             return (f"stands before {id_of(passed)}, a summary that says no more of the question itself",)
         kin = next((group for group in arranged.groups if key in group), ()) if arranged is not None else ()
@@ -122,6 +122,13 @@ class NearDuplicatesBeside(Stage):
         if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
         return (f"stands behind {id_of(group[0])}{_alike(arranged, key, group[0])}",)
+
+    def _arranged_once(self, table: Candidates, context: StageContext) -> _Arranged | None:
+        """Return what `_arranged` does; it is made once for all rows of a table that are explained."""
+        known: tuple[Candidates, _Arranged | None] | None = context.made.get(self.name)
+        if known is None or known[0] is not table:
+            known = context.made[self.name] = table, self._arranged(table, context)
+        return known[1]
 
     @staticmethod
     def _why_before(arranged: _Arranged, after: Candidates, key: RowKey, other: RowKey) -> str | None:

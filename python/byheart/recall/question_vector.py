@@ -91,7 +91,7 @@ class QuestionVector:
                 try:
                     made = embeddings.of_query(self._embedder, text)
                 except Exception as error:  # as above
-                    self.failed = f"the embedder failed ({type(error).__name__}: {error})"
+                    self.failed = _why(self._embedder, error)
             self._others[text] = made
         return self._others[text]
 
@@ -107,5 +107,15 @@ class QuestionVector:
                 if self.made is None:
                     self.made = embeddings.of_query(self._embedder, text)
             except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
+                self.failed = _why(self._embedder, error)
         return self.made
+
+
+def _why(embedder: Embedder, error: Exception) -> str:
+    """Return why there is no vector, in words."""
+    if embeddings.makes_vectors(embedder):
+        return f"the embedder failed ({type(error).__name__}: {error})"
+    family = embedder.fingerprint.family
+    return (
+        f"the memory makes no vectors of the model {family!r}, which was declared alone; give the question's by vector="
+    )

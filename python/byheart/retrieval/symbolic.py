@@ -14,7 +14,7 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
-from ..validation import check_between, check_whole, nearest
+from ..validation import check_between, check_name, check_whole, nearest
 from .protocol import Found, LegQuery, Settings
 from .selection import Selection
 from .together import CoreRetriever
@@ -84,7 +84,14 @@ def declared(relations: Sequence[str], single_valued: Sequence[str]) -> tuple[tu
     >>> declared((), ["lives in", "Uses"])[1]
     ('lives_in', 'uses')
 
+    Raises:
+        InvalidArgument: one is blank, or holds what the relation of a fact cannot.
+        LimitExceeded: one is too long for it.
+
     """
+    for what, names in (("relations", relations), ("single_valued", single_valued)):
+        for name in names:
+            check_name(what, name.strip())
     known = (*knowledge.RELATIONS, *relations)
     ones = tuple(dict.fromkeys(_key(name, known) for name in single_valued))
     return (*known, *(name for name in ones if name not in known)), ones

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from threading import RLock
 
 from .._core import Table
-from ..errors import StoreError
+from ..errors import StoreBusy, StoreError
 from ..frozen import maker
 from ..records import Record
 from .log import Log
@@ -200,7 +201,7 @@ class WithVectors(VectorTable):
         super().__init__()
         self._store = store
         self._said: dict[Key, str] = {}  # of what text each vector is
-        self._turn = RLock()
+        self._turn, self._amid = RLock(), False
         _IN_TURN.add(self)
         self.load, self.get, self.close = store.load, store.get, store.close
         if isinstance(store, FollowedStore):
@@ -214,10 +215,20 @@ class WithVectors(VectorTable):
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write to the store; the vectors follow once it has taken the records."""
-        with self._turn:
+        with self._writing():
             if put or remove:
                 self._store.write(put, remove)
             self.follow(put, remove, vectors)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Have others wait for the vectors of a write."""
+        with self._turn:
+            try:
+                self._amid = True
+                yield
+            finally:
+                self._amid = False
 
     def adopt(self, model: str) -> None:
         """Make a model the active one, and let go of the vectors of all others."""
@@ -238,8 +249,15 @@ class WithVectors(VectorTable):
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one; none of a text that is no more."""
+        """Return the vectors of a model: of these records, or of all that have one; none of a text that is no more.
+
+        Raises:
+            StoreBusy: this thread is writing, and a signal's handler would not see what the write brings.
+
+        """
         with self._turn:
+            if self._amid:
+                raise StoreBusy("this thread is writing already; a signal's handler cannot read vectors as well")
             rows = list(super().vectors(model, keys))
         stored = self.get([key for key, _ in rows])
         return [
@@ -258,7 +276,7 @@ class WithVectors(VectorTable):
         since: Since | None = None,
     ) -> bool:
         """Write to the store if it holds these records as they are here and not these keys; return whether it did."""
-        with self._turn:
+        with self._writing():
             done = write_if(self._store, expected, put, remove, absent=absent, since=since)
             if done:
                 self.follow(put, remove, vectors)
@@ -266,7 +284,7 @@ class WithVectors(VectorTable):
 
     def _write_each(self, writes: Sequence[Write]) -> list[Outcome]:
         """Write to the store what several would write; the vectors follow those that were done."""
-        with self._turn:
+        with self._writing():
             outcomes = self._grouped.write_each(writes)
             for write, done in zip(writes, outcomes, strict=True):
                 if done is True:

@@ -4,11 +4,13 @@ A damaged line stands for itself alone. It stays in the file, byte for byte, unt
 is repaired; its record is known by what can be read of it.
 
 A last line that is whole but for its end, as an editor may leave it, is no damage: no part of an object of JSON is one
-itself, and whether lines are missing behind it the first one says. The next write ends it.
+itself, and whether lines are missing behind it the first one says. The next write ends it. Nor are blank lines, or the
+mark of UTF-8 that some editors put before the first one: they are passed over, and gone with the next write.
 """
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -96,9 +98,11 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
 
     """
     coming = iter(raws)
-    promised = _promised(path, next(coming, b""))
+    promised = _promised(path, next(coming, b"").removeprefix(BOM_UTF8))
     found = Lines()
     for number, raw in enumerate(coming, start=2):
+        if not raw.strip():
+            continue
         where = f"{path}, line {number}"
         try:
             line, record = _read_line(raw, where, known or {})

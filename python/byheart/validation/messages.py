@@ -30,7 +30,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     import difflib  # on use: only a mistake needs it
 
-    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.55)
+    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.62)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

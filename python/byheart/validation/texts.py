@@ -20,7 +20,7 @@ def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> Non
     if not isinstance(value, str):
         raise TypeError(f"{what} must be str, not {type(value).__name__}")
     if len(value) > limit:
-        raise LimitExceeded(f"{what} length in characters: {len(value)} is over the limit of {limit} bytes")
+        raise LimitExceeded(f"{what} length in bytes: {len(value)} or more is over the limit of {limit}")
     if value.isascii():
         return
     try:

@@ -28,6 +28,7 @@ from ..storage import (
     salvage,
     write_if,
 )
+from .amid import Amid
 from .change import Change, Seen
 from .group import Group
 
@@ -41,6 +42,7 @@ class Committer:
     Attributes:
         reach: what the memory may see; a policy may change it.
         before: called before anything is written, to see whether what it goes by still holds.
+        amid: which threads are in the middle of a write.
         speaks: tells whether a row of the journal, as it is stored, speaks of one of these records.
 
     Args:
@@ -62,6 +64,7 @@ class Committer:
         self._waits = hasattr(store, "own_changes")  # for a medium, and says when
         self._shares = False  # whether who holds the lock of the indexes lets go of it for the time of the commit
         self.reach, self._read_only = reach, read_only
+        self.amid = Amid()
         self.before: Callable[[], None] = _nothing
         self.speaks: Callable[[Record, Sequence[Key]], bool] = lambda row, gone: False
 
@@ -80,11 +83,12 @@ class Committer:
 
         Raises:
             Moved: something was refused by indexes that were behind.
+            StoreBusy: this thread is planning or writing a change already (`Amid`).
 
         """
         lock, group = self._indexes.lock, self._group
         nested = group is None or lock._is_owned()  # type: ignore[attr-defined]
-        with nullcontext() if group is None or nested or alone else group.planning(), lock:
+        with self.amid.writing(), nullcontext() if group is None or nested or alone else group.planning(), lock:
             if alone:
                 self.settle()
             behind = behind and not alone and self._indexes.saving
@@ -132,7 +136,7 @@ class Committer:
         Where records are removed, the caller has the saver's turn; `erased` takes the files that go with them. Rows of
         the journal are in no saved index. Whoever has the `keys` of what is put gives them, so that they are made once.
         """
-        self.check_writable()
+        self._check_stands()
         with self._indexes.lock:
             keys = list(map(key_of, put)) if keys is None else keys
             aside = self._indexes.contents.aside
@@ -209,12 +213,18 @@ class Committer:
         return not self._read_only
 
     def check_writable(self) -> None:
-        """Refuse to change a memory that is only read.
+        """Refuse to change a memory that is only read, or that this thread is changing already.
 
         Raises:
             ReadOnlyStore: it is.
+            StoreBusy: see `Amid`.
 
         """
+        self.amid.check()
+        self._check_stands()
+
+    def _check_stands(self) -> None:
+        """Refuse to write where that may not be done, or by what does not hold any more."""
         if self._read_only:
             raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
         self.tell()

@@ -24,7 +24,7 @@ _MONTHS_SAID = """january february march april june july august september octobe
     jun jul aug sep sept oct nov dec januar februar märz juni juli oktober dezember février avril
     juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio
     agosto septiembre octubre noviembre diciembre may mai"""
-_MONTHS: Final = frozenset(_MONTHS_SAID.split())
+MONTHS: Final = frozenset(_MONTHS_SAID.split())
 _PEOPLE: Final = re.compile(
     r"\b(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"
     r"|grand(?:ma|pa|mother|father|son|daughter)|boss|landlord|landlady|friend|colleague|neighbou?r|roommate|flatmate"
@@ -50,10 +50,8 @@ def gives_a_place(text: str) -> bool:
 
 def _is_a_time(word: str, rest: str) -> bool:
     if word[:1].isdigit():  # a time or a date, unless a name stands behind it: "5 Mill Lane"
-        return _NAMED.match(rest) is None or rest.strip().lower() in _MONTHS | {"uhr", "am", "pm"}
-    return (
-        word in _NO_PLACE or word in _MONTHS or word in DAYS or word.removesuffix("s") in DAYS or word in NUMBER_WORDS
-    )
+        return _NAMED.match(rest) is None or rest.strip().lower() in MONTHS | {"uhr", "am", "pm"}
+    return word in _NO_PLACE or word in MONTHS or word in DAYS or word.removesuffix("s") in DAYS or word in NUMBER_WORDS
 
 
 def people(text: str) -> frozenset[str]:

@@ -164,11 +164,12 @@ class NearDuplicatesBeside(Stage):
         if not near and not summaries and not later_first(table.keys, candidates, later)[1]:
             return None
         changed = _changed(scores[0], links, at, context)
+        states_anew = _stating_anew(changed, context)
         answers = _answering(links, at, context)
 
         def as_well(one: RowKey, key: RowKey) -> bool:
             if one in beside:
-                return False
+                return states_anew(one, key)
             return (any(_fits(each, one, key) for each in scores) and answers(one, key)) or changed(one, key)
 
         def linked(one: RowKey, key: RowKey) -> bool:
@@ -236,14 +237,30 @@ def _changed(
         if one not in links.get(key, ()) and key not in links.get(one, ()):
             return False
         old = scores[key]
-        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best and scores[one] >= FAIRLY * old):
+        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best):
             return False
         from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
+        from ..patterns.states import changes_state
 
         texts = _texts(one, key, context)
-        return texts is not None and takes_the_place(*texts, context.query)
+        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts))
+        return texts is not None and fairly and takes_the_place(*texts, context.query)
 
     return changed
+
+
+def _stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a row that no search found says that a state is another one now, and is asked for."""
+
+    def stating(one: RowKey, key: RowKey) -> bool:
+        if not changed(one, key):
+            return False
+        from ..patterns.states import changes_state
+
+        texts = _texts(one, key, context)
+        return texts is not None and changes_state(*texts)
+
+    return stating
 
 
 def _answering(

@@ -65,6 +65,9 @@ WORK: Final = Forms(
         |(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:got|took|taken|accepted|landed)\ a\ (?:new\ )?
             (?:job|position|role)\ (?:at|with)\ <v>
         |(?:<i>i|<who>)(?:'m|\ am|\ is)\ now\ (?:at|with)\ <v>
+        |<i>i(?:'ve)?\ (?:quit|left)\ [\w\ ]{1,40}?\ (?:and\ joined|and\ started\ at|to\ join|for)\ <v>
+        |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:quit|left|resigned\ from
+            |(?:got|was|been)\ (?:fired|laid\ off)\ (?:by|from))\ <o>
         |<i>my\ new\ (?:employer\ is|job\ is\ at|company\ is)\ <v>
         |(?:<i>ich\ habe|<who>\ hat|\w*\ ?habe\ <i>ich)\ (?:[\w.]+\ ){0,3}?(?:bei|beim|bei\ der)
             \ <v>\ angefangen(?=\W*$)
@@ -80,9 +83,9 @@ WORK: Final = Forms(
         |<adv>(?:<i>comecei|<who>\ começou)\ (?:a\ trabalhar\ )?(?:na|no|em)\ <v>""",
     words="""work works working worked job employer employed company arbeite arbeitet arbeitgeber travaille trabajo
         trabaja lavoro lavora trabalho trabalha""",
-    signs="""started began joined hired job position role employer company angefangen gewechselt arbeitgeber bei
-        commencé rejoint embauché embauchée empezado empecé empezó contrató contrataron contratado iniziato cominciato
-        comecei começou now""",
+    signs="""started began joined hired quit left resigned fired laid job position role employer company angefangen
+        gewechselt arbeitgeber bei commencé rejoint embauché embauchée empezado empecé empezó contrató
+        contrataron contratado iniziato cominciato comecei começou now""",
 )
 
 WEIGH: Final = Forms(
@@ -91,7 +94,8 @@ WEIGH: Final = Forms(
         |<i>mein\ gewicht\ (?:ist|liegt\ bei)\ <kg>
         |(?:<i>je|<who>)\ pèse\ <adv><kg>|<adv>(?:<i>peso|<who>\ pesa)\ <adv><kg>""",
     changing=r"""(?:<i>i\ am\ |<i>i'?m\ |<i>i've\ gone\ |<i>i\ went\ |<i>i\ got\ |<who>\ is\ |<i>)<adv>(?:back\ )?
-            (?:down|up|back)\ (?:to|at)\ <kg>
+            (?:down|up|back)\ (?:to|at)\ <kg><ends>
+        |<i>(?:i\ )?weighed\ in\ at\ <kg>|<i>i'?m\ (?:now\ at\ <kg>|at\ <kg>\ now)
         |(?:<adv>bin\ <i>ich\ |<i>ich\ bin\ |<who>\ ist\ |<i>)<adv>(?:wieder\ )?
             (?:runter|rauf|hoch|herunter)\ (?:auf|bei)\ <kg>
         |(?:<i>je\ suis|<who>\ est)\ <adv>(?:re)?(?:descendu|monté|passé)e?\ à\ <kg>
@@ -99,8 +103,9 @@ WEIGH: Final = Forms(
         |<adv>(?:<i>sono|<who>\ è)\ (?:sces|salit)[oa]\ a\ <kg>
         |<adv><i>(?:baixei|desci|subi|cheguei)\ (?:para|aos?|até)\ (?:os\ )?<kg>""",
     words="weigh weighs weight wiege wiegt gewicht pèse poids peso pesa",
-    signs="""down up back runter rauf hoch herunter descendu descendue monté montée passé passée redescendu redescendue
-        remonté remontée bajado subido bajé subí sceso scesa salito salita baixei desci subi cheguei""",
+    signs="""down up back weighed now runter rauf hoch herunter descendu descendue monté montée passé passée
+        redescendu redescendue remonté remontée bajado subido bajé subí sceso scesa salito salita baixei desci
+        subi cheguei""",
 )
 
 AGE: Final = Forms(
@@ -111,7 +116,8 @@ AGE: Final = Forms(
         |<adv>(?:<i>tengo|<who>\ tiene)\ <adv><n>\ años(?=\W*$)
         |<adv>(?:<i>ho|<who>\ ha)\ <adv><n>\ anni(?=\W*$)|<adv>(?:<i>tenho|<who>\ tem)\ <adv><n>\ anos(?=\W*$)""",
     changing=r"""(?:<i>i|<who>)(?:'ve)?\ (?:has\ |have\ )?<adv>(?:turned|turns)\ <n><ends>
-        |(?:<i>ich\ bin|<who>\ ist)\ (?:[\w.]+\ ){0,2}?<n>\ (?:jahre?\ )?(?:alt\ )?geworden
+        |(?:<i>i|<who>)\ (?:had|celebrated)\ (?:my|his|her|their)\ <n>th\ birthday
+        |(?:<i>ich\ bin|<i>bin\ ich|<who>\ ist|ist\ <who>)\ (?:[\w.]+\ ){0,2}?<n>\ (?:jahre?\ )?(?:alt\ )?geworden
         |(?:<i>ich|<who>)\ wurde\ (?:[\w.]+\ ){0,2}?<n>(?:\ jahre?\ alt)?(?=\W*$)
         |(?:<i>j'ai|<who>\ a)\ <adv>(?:eu|fêté\ (?:ses|mes))\ <n>\ ans
         |(?:<i>je\ viens|<who>\ vient)\ (?:d'avoir|de\ fêter\ (?:ses|mes))\ <n>\ ans
@@ -120,8 +126,8 @@ AGE: Final = Forms(
         |<adv>(?:<i>ho|<who>\ ha)\ <adv>compiuto\ <n>\ anni
         |<adv>(?:<i>fiz|<i>completei|<who>\ (?:fez|completou|faz))\ <n>\ anos""",
     words="year years old age aged jahre alt ans âge años edad anni anos",
-    signs="""turned turns geworden wurde eu fêté d'avoir fêter cumplido cumplí cumplir cumplió cumple compiuto fiz
-        completei fez completou faz""",
+    signs="""turned turns birthday geworden wurde eu fêté d'avoir fêter cumplido cumplí cumplir cumplió cumple
+        compiuto fiz completei fez completou faz""",
 )
 
 PARTNER: Final = Forms(
@@ -141,6 +147,10 @@ PARTNER: Final = Forms(
         |(?:<i>i|<who>)\ (?:have\ |has\ )?<adv>got(?:ten)?\ (?:married|engaged)\ to\ <v>
         |(?:<i>i|<who>)\ (?:have\ |has\ )?<adv>started\ (?:dating|seeing)\ <v>
         |<v>\ and\ <i>i\ (?:just\ |have\ )?(?:got\ married|got\ engaged|are\ dating\ now|are\ together\ now)
+        |<o>\ and\ <i>i\ (?:have\ |just\ )*(?:broke|split|got\ divorced|are\ divorced|separated|divorced
+            |are\ no\ longer)
+        |<i>i(?:'ve)?\ (?:have\ |just\ )*(?:broke|broken|split)\ up\ with\ <o>|<i>i\ (?:left|divorced)\ <o>
+        |<i>ich\ habe\ mich\ von\ <o>\ getrennt|<i>(?:he\ roto|rompí)\ con\ <o>
         |(?:<i>ich\ habe|<who>\ hat)\ (?:[\w.]+\ ){0,3}?<v>\ geheiratet
         |(?:<i>j'ai|<who>\ a)\ <adv>épousé\ <v>
         |(?:<i>je\ me\ suis|<who>\ s'est)\ <adv>(?:marié|fiancé)e?\ (?:à|avec)\ <v>
@@ -149,8 +159,8 @@ PARTNER: Final = Forms(
     words="""dating seeing girlfriend boyfriend partner wife husband fiancé fiancée married engaged relationship freund
         freundin zusammen verheiratet verlobt frau mann sors copain copine mari femme couple marié mariée salgo saliendo
         novio novia pareja esposo esposa marido mujer casado casada sposato sposata namoro""",
-    signs="""now married engaged dating seeing geheiratet épousé marié mariée fiancé fiancée casé casado casó
-        sposato""",
+    signs="""broke broken split left divorced separated getrennt roto rompí now married engaged dating seeing
+        geheiratet épousé marié mariée fiancé fiancée casé casado casó sposato""",
 )
 
 HAVE: Final = Forms(
@@ -167,6 +177,9 @@ HAVE: Final = Forms(
     changing=r"""(?:<i>i|<we>we)(?:'ve)?\ (?:have\ )?<adv>(?:sold|lost|scrapped|broke|g(?:ave|iven)\ away)
             \ (?:the|my|our)\ <g>
         |<i><adv>sold\ (?:the|my)\ <g>
+        |(?:<i>i|<we>we)\ <adv>gave\ (?:the|my|our)\ <g>\ (?:away|to)\b
+        |(?:<i>i|<we>we)\ had\ to\ (?:put\ (?:the\ |my\ |our\ )?<g>\ (?:down|to\ sleep)|sell\ (?:the|my|our)\ <g><ends>)
+        |(?:someone|somebody|they|thieves)\ stole\ (?:<i>my|<we>our)\ <g>
         |(?:(?:<i>my|<we>our)\ )?<g>\ (?:has\ |have\ |just\ )*(?:died|passed\ away|ran\ away|broke|broke\ down
             |(?:was|got)\ stolen|is\ (?:dead|gone|broken)|was\ put\ (?:down|to\ sleep)|got\ run\ over|was\ sold
             |was\ totall?ed)<ends>
@@ -182,10 +195,11 @@ HAVE: Final = Forms(
         |(?:(?:<i>mi|<we>nuestr[oa]|el|la|il|o|a|meu|minha)\ )?<f>\ (?:ha\ muerto|murió|falleció|se\ murió|se\ rompió
             |è\ mort[oa]|morreu)""",
     words="",
-    signs="""sold lost scrapped broke given gave died passed ran stolen dead gone broken put run totaled totalled
-        verkauft verloren verschenkt verschrottet gestorben verstorben tot kaputt gestohlen weggelaufen entlaufen
-        eingeschläfert kaputtgegangen vendu perdu cassé donné mort morte décédé décédée volé volée cassée vendido
-        perdido roto venduto perso rotto vendí perdí vendi perdi muerto murió falleció rompió morto morta morreu""",
+    signs="""sold sell stole lost scrapped broke given gave died passed ran stolen dead gone broken put run totaled
+        totalled verkauft verloren verschenkt verschrottet gestorben verstorben tot kaputt gestohlen weggelaufen
+        entlaufen eingeschläfert kaputtgegangen vendu perdu cassé donné mort morte décédé décédée volé volée
+        cassée vendido perdido roto venduto perso rotto vendí perdí vendi perdi muerto murió falleció rompió
+        morto morta morreu""",
 )
 
 _NOW_SAID = "now nowadays jetzt nun inzwischen maintenant désormais ahora adesso ora agora"

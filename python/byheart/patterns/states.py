@@ -34,9 +34,10 @@ _LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fy
     |übrigens|leider|hallo|gestern|heute|letzte\\w*\\ \\w+|diese\\w*\\ \\w+|vor\\ \\w+\\ \\w+
     |au\\ fait|malheureusement|hier|aujourd'hui|por\\ cierto|bueno|ayer|hoy|la\\ semana\\ pasada|ieri|oggi|ontem|hoje"""
 _ENDS = rf"""(?=\s*(?:$|[.,;:!?)]|(?:last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
-    |two|three|in|on|and|because|for\ good|again|ago|earlier|over\ the|seit|im|am|letzte\w*|gestern|heute|jetzt|und|vor
-    |diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant|la\ semana|el|ayer|hoy|desde|hace
-    |y|esta|este|ahora|la\ settimana|ieri|oggi|questa|na\ semana|ontem|hoje|há|agora|{"|".join(sorted(DAYS))})\b))"""
+    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|for\ good|again|ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
+    |heute|jetzt|und|vor|diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant
+    |la\ semana|el|ayer|hoy|desde|hace|y|esta|este|ahora|la\ settimana|ieri|oggi|questa|na\ semana|ontem|hoje|há|agora
+    |{"|".join(sorted(DAYS))})\b))"""
 _UPPER = "[A-ZÀ-ÖØ-Þ]"
 _NAME = rf"(?-i:{_UPPER}[\w'-]*(?:[ ]{_UPPER}[\w'-]*){{0,3}}?)"
 _OF = r"(?:my|our|mein\w*|unser\w*|m(?:on|a)|notre|mi|nuestr[oa]|(?:il\ |la\ )?mi[oa]|(?:o\ |a\ )?(?:meu|minha))"
@@ -48,7 +49,7 @@ _MATES: Final = {
     "<mate_es>": "(?:novi[oa]|pareja|espos[oa]|marido|mujer|prometid[oa])",
 }
 _PARTS: Final = {
-    "<who>": _WHO, "<n>": r"\d{1,3}", "<t>": r"[^,.;!?]{1,60}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
+    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
     "<f>": r"[\w-]+(?:\ [\w-]+){0,2}?", "<i>": "", "<we>": "",
 }  # fmt: skip
 _WEIGHT = r"\ ?(?:kg|kilos?|lbs?|pounds?|pfund|stone)\b"
@@ -62,20 +63,24 @@ _PARTICLES: Final = frozenset(_PARTICLES_SAID.split())
 
 
 class State(NamedTuple):
-    """A state that a sentence says: which, of whom, and as what: of things their words, of others one value."""
+    """A state that a sentence says: which, of whom, and as what: of things their words, of others one value.
+
+    `is_over`: what was said of it is no more, and nothing stands in its place.
+    """
 
     name: str
     holder: str
     said: tuple[str, ...]
+    is_over: bool = False
 
 
 def change_in(text: str) -> State | None:
     """Return the state that a text says is another one now; None if it says nothing of that kind.
 
-    >>> change_in("I moved to Uppsala last week."), change_in("Down to 78 kg this morning!")
-    (State(name='live', holder='i', said=('uppsala',)), State(name='weigh', holder='i', said=('78',)))
+    >>> change_in("I moved to Uppsala last week.")
+    State(name='live', holder='i', said=('uppsala',), is_over=False)
     >>> change_in("My brother moved to Bonn."), change_in("I moved the sofa to the cellar.")
-    (State(name='live', holder='brother', said=('bonn',)), None)
+    (State(name='live', holder='brother', said=('bonn',), is_over=False), None)
     """
     if len(text) > MOST_CHARACTERS:
         return None
@@ -103,7 +108,7 @@ def states_in(text: str) -> tuple[State, ...]:
     """Return the states that a text says.
 
     >>> states_in("I live in Solna and have a cat."), states_in("It rains.")
-    ((State(name='live', holder='i', said=('solna and have a cat',)),), ())
+    ((State(name='live', holder='i', said=('solna and have a cat',), is_over=False),), ())
     """
     if len(text) > MOST_CHARACTERS:
         return ()
@@ -131,7 +136,8 @@ def _differs(new: State, old: State) -> bool:
         named = new.holder in (SPEAKER, _WE) or len(new.said) == 1 or new.said[0] == "the"  # not of "her cat"
         return named and new.said[-1] in old.said
     ours, theirs = set(new.holder.split()), set(old.holder.split())
-    return (ours <= theirs or theirs <= ours) and not f" {old.said[0]} ".startswith(f" {new.said[0]} ")
+    is_same = f"{old.said[0]} ".startswith(f"{new.said[0]} ")
+    return (ours <= theirs or theirs <= ours) and is_same == new.is_over
 
 
 def words_beside(text: str) -> str:
@@ -187,9 +193,9 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     if thing is not None:
         words = _WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
         return State(name, holder, tuple(words[:1] if "f" in said else words))
-    value = lowered(said.get("v", said.get("n", ""))).strip()
+    value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
     first = value.split(" ")[0]
-    return None if first in DAYS or first in MONTHS else State(name, holder, (value,))
+    return None if first in DAYS or first in MONTHS else State(name, holder, (value,), "o" in said)
 
 
 @lru_cache(maxsize=1)
@@ -203,7 +209,7 @@ def _form(name: str, kind: str) -> re.Pattern[str]:
     forms = STATES[name]
     written = forms.changing if kind == "changing" else forms.saying
     if kind != "saying":
-        written = re.sub(r"<([vgf])>(?=\n\s*\||$)", r"<\1><ends>", written)
+        written = re.sub(r"<([vgfo])>(?=\n\s*\||$)", r"<\1><ends>", written)
     for mark, text in (("<ends>", _ENDS), ("<adv>", rf"(?:(?:{_ADVERBS})\ )*"), *_MATES.items()):
         written = written.replace(mark, text)
     written = written.replace("<kg>", f"<n>(?:[.,]\\d)?{_WEIGHT}").replace("?P<kind>", "<kind>")

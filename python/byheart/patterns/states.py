@@ -58,6 +58,11 @@ _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
 _NOBODY: Final = frozenset(_PRONOUNS.split())
 _WORD: Final = re.compile(r"[^\W_][\w'-]*")
+_PROGRAMS_SAID = """gmail teams slack zoom discord whatsapp signal telegram linux ubuntu debian fedora windows mac macos
+    ios android iphone firefox chrome safari outlook notion obsidian github gitlab aws azure gcp kubernetes python rust
+    java typescript postgres sqlite mysql vim emacs vscode spotify netflix"""
+_PROGRAMS: Final = frozenset(_PROGRAMS_SAID.split())
+"""Names that one moves to without living there."""
 _PARTICLES_SAID = "a an the my our and of with to in at for"
 _PARTICLES: Final = frozenset(_PARTICLES_SAID.split())
 
@@ -195,7 +200,9 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
         return State(name, holder, tuple(words[:1] if "f" in said else words))
     value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
     first = value.split(" ")[0]
-    return None if first in DAYS or first in MONTHS else State(name, holder, (value,), "o" in said)
+    if first in DAYS or first in MONTHS or (name == "live" and first in _PROGRAMS):
+        return None
+    return State(name, holder, (value,), "o" in said)
 
 
 @lru_cache(maxsize=1)

@@ -21,6 +21,7 @@ from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
 from ..records import SUMMARY, Record
+from .absolute import NOTHING
 from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
@@ -136,6 +137,8 @@ class NearDuplicatesBeside(Stage):
                 return f"{came}, and {why} ({figures})"
         if arranged.changed(key, other):
             scores, _ = _scores(after)
+            if scores[key] < FAIRLY * scores[other]:
+                return f"{came}, and says plainly that this state is another one now"
             figures = f"{shown(scores[key])} >= {shown(FAIRLY)} x {shown(scores[other])}"
             return f"{came}, and says plainly what has changed ({figures})"
         if arranged.later(key, other):
@@ -294,7 +297,7 @@ def _brought_in(
     table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
 ) -> tuple[Candidates, dict[RowKey, Record]]:
     """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
-    known = {*table.ids, *(gone.id for gone in table.dropped)}
+    known = {*table.ids, *(gone.id for gone in table.dropped if gone.reason != NOTHING)}
     wanted: dict[str, float] = {}
     for key, score in zip(table.keys, table.scores(), strict=True):
         ids = near.get(key, ())
@@ -307,7 +310,9 @@ def _brought_in(
     if not added:
         return table, {}
     scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.with_rows(added).scored("near_duplicate", "add", scores, detail="beside a hit"), rows
+    return table.without_dropped(added).with_rows(added).scored(
+        "near_duplicate", "add", scores, detail="beside a hit"
+    ), rows
 
 
 def _twins(table: Candidates) -> dict[str, str]:

@@ -34,6 +34,8 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("кофе,чай", "кофе чай"),
         ("हिन्दी में, cafe\u0301s", ""),
         ("a-_b", "a b"),
+        ("ERR_1042 step_3_done V017__add_col_17.sql 1_000", "ERR 1042 step done 3 V017 add col sql 17 V 017"),
+        ("a_1.5_b c_12a d_7%", "a b 1.5 c 12 a d 7"),
         ("10.0.4.17:6379, 192.168.1.10/24", "10.0.4.17 6379 192.168.1.10"),
         ("INV/2024/17 2024/17 3/2024", "INV 2024 17 2024 2024"),
         ("1:2345% 1:2345. 1:2,345 12:30:15", "2345 2345"),

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from ..frozen import copier
 from ..patterns.asking import asks_to_keep, sentences, unlabelled
 from ..patterns.chatter import chatter, is_small_talk, states
+from ..patterns.states import change_in
 from ..patterns.stating import stated
 from ..patterns.updating import says_more, updates
 from ..records import Record
@@ -41,7 +42,7 @@ def judged(found: Gate, text: str, settings: GateSettings, near: Callable[[], Se
         return found
     if not settings.keeps_chatter and is_chatter(text):
         return _with(found, {"turned_down": "chatter", "stated": ()})
-    shown = stated(text) or (("request",) if asked else ())
+    shown = stated(text) or (("request",) if asked else ("change",) if change_in(text) is not None else ())
     if not shown and not settings.keeps_chatter and is_small_talk(unlabelled(text)):
         return _with(found, {"turned_down": "chatter", "stated": ()})
     if not settings.keeps_statements or (

@@ -15,6 +15,7 @@ from .asking import asks
 from .correcting import corrected_value, corrects
 from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
+from .states import asks_for_state, changes_state
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
@@ -52,6 +53,7 @@ _WHICH: Final = re.compile(
 _BEING: Final = re.compile(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
 _MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
 _RENAMED: Final = re.compile("renamed|umbenannt")
+_REPLANNED: Final = re.compile("change of|planänderung|changement de|cambio d|mudança de")
 _NAME_SAID: Final = re.compile(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
 _OVER: Final = re.compile(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
@@ -91,6 +93,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         if _WHERE.search(lowered(question)) and not place_nouns(older).isdisjoint(lowered(value).split()):
             return unasked  # "hall C" of what is in hall B
         return unasked and gives_what_is_asked(f"it is {value}", older, question)
+    if changes_state(newer, older):
+        return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
     if not updates(newer, older):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
@@ -110,6 +114,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     elif gone and come:
         both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)
+    elif any(map(_REPLANNED.match, new.changes)):
+        fits, gone = not asks_when, old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
@@ -164,6 +170,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
     """
     if not is_change(newer):
         return True
+    if changes_state(newer, older):
+        return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
     return not _OF_THE_PAST.search(lowered(question)) and gives_what_is_asked(newer, older, question)
 
 

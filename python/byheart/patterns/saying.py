@@ -41,6 +41,8 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
         |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$\u20ac\u00a3]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b
+    |\b(?:change\ of\ plans?|planänderung|changement\ de\ (?:plan|programme)|cambio\ de\ planes?
+        |cambio\ di\ programma|mudança\ de\ planos)\b
     |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
         |(?:steigt|sinkt|fällt|wächst)\ auf\ [0-9]+|umbenannt|umgebucht
         |neuerdings|gestiegen|gesunken|erhöht|gesenkt|wieder\ (?:ab|seit))\b
@@ -48,7 +50,8 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
     |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
 """What says so where it updates something, beside what is worth keeping for it alone."""
 _CORRECTING: Final = (
-    r"^(?:(?:\w+\ )?revised|correction|update|edit|korrektur|berichtigung|corrección|rectificación|訂正)[:：]"
+    r"^(?:(?:\w+\ )?revised|correction|update|edit|korrektur|planänderung|berichtigung|corrección|rectificación|訂正)"
+    r"[:：]"
 )
 _AROUND: Final = re.compile(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
 """What stands around a word of its own, which the statement speaks of: "kein Fleisch mehr"."""
@@ -58,7 +61,7 @@ _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
+_SMALL_TOO = """been be has have had will would im ive its thats were was dont cant onto going go goes get got also
     just still since really please well ok okay oh no yes actually correction sorry remember forget note der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
     du wir und seit auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a

@@ -12,6 +12,7 @@ from typing import Final
 
 from ..knowledge import lowered
 from .saying import Said, may_change, said, statement, stems
+from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
 
 MOST_CHARACTERS: Final = 240
@@ -24,7 +25,9 @@ def is_change(text: str) -> bool:
     >>> is_change("The wedding was moved to the 21st."), is_change("I have 3 new plants now.")
     (True, False)
     """
-    return len(text) <= MOST_CHARACTERS and (may_change(text) or _is_held_anew(text)) and bool(said(text).changes)
+    if len(text) > MOST_CHARACTERS:
+        return False
+    return ((may_change(text) or _is_held_anew(text)) and bool(said(text).changes)) or change_in(text) is not None
 
 
 def _is_held_anew(text: str) -> bool:
@@ -40,7 +43,7 @@ def states_change(text: str) -> bool:
     >>> states_change("Great! The gate code was changed to 9035."), states_change("Was the gate code changed?")
     (True, False)
     """
-    return is_change(text) and bool(said(statement(text)).changes)
+    return is_change(text) and (bool(said(statement(text)).changes) or change_in(text) is not None)
 
 
 def may_update(text: str) -> bool:
@@ -49,7 +52,7 @@ def may_update(text: str) -> bool:
     >>> may_update("Wow! The gate code is 9035 now."), may_update("The gate code is 9035. The key is under the mat.")
     (True, False)
     """
-    return len(text) <= MOST_CHARACTERS and bool(said(statement(text)).about)
+    return len(text) <= MOST_CHARACTERS and (bool(said(statement(text)).about) or change_in(text) is not None)
 
 
 def values_of(text: str) -> frozenset[str]:
@@ -68,6 +71,8 @@ def updates(newer: str, older: str) -> bool:
     True
     >>> updates("The wedding will be on the 21st of June.", "The wedding is on the 12th of June.")
     True
+    >>> updates("I moved to Uppsala last week.", "I live in Solna.")
+    True
     >>> updates("The florist was changed to Anna's.", "The gate code is 4821.")
     False
     >>> updates("My mother's birthday is on 3 May.", "My father's birthday is on 9 July.")
@@ -76,6 +81,8 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
+    if changes_state(newer, older):
+        return True
     new = said(statement(newer))
     ours = set(new.about)
     if older.isascii():  # by their words, most speak of something else

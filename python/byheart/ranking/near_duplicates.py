@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
 from ..records import SUMMARY, Record
+from .absolute import NOTHING
 from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
@@ -148,6 +149,8 @@ class NearDuplicatesBeside(Stage):
                 return f"{came}, and {why} ({figures})"
         if arranged.changed(key, other):
             scores, _ = _scores(after)
+            if scores[key] < FAIRLY * scores[other]:
+                return f"{came}, and says plainly that this state is another one now"
             figures = f"{shown(scores[key])} >= {shown(FAIRLY)} x {shown(scores[other])}"
             return f"{came}, and says plainly what has changed ({figures})"
         if arranged.later(key, other):
@@ -173,13 +176,16 @@ class NearDuplicatesBeside(Stage):
             return None
         links = _links(table, near, replaced)
         changed = _changed(scores[0], links, at, context)
+        states_anew = _stating_anew(changed, context)
         answers = _answering(links, at, context)
 
         def fits(one: RowKey, key: RowKey) -> bool:
             return any(_fits(each, one, key) for each in scores)
 
         def as_well(one: RowKey, key: RowKey) -> bool:
-            return one not in beside and ((fits(one, key) and answers(one, key)) or changed(one, key))
+            if one in beside:
+                return states_anew(one, key)
+            return (fits(one, key) and answers(one, key)) or changed(one, key)
 
         def linked(one: RowKey, key: RowKey) -> bool:
             return one in links.get(key, ()) or key in links.get(one, ())
@@ -284,14 +290,30 @@ def _changed(
         if one not in links.get(key, ()) and key not in links.get(one, ()):
             return False
         old = scores[key]
-        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best and scores[one] >= FAIRLY * old):
+        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best):
             return False
         from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
+        from ..patterns.states import changes_state
 
         texts = _texts(one, key, context)
-        return texts is not None and takes_the_place(*texts, context.query)
+        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts))
+        return texts is not None and fairly and takes_the_place(*texts, context.query)
 
     return changed
+
+
+def _stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a row that no search found says that a state is another one now, and is asked for."""
+
+    def stating(one: RowKey, key: RowKey) -> bool:
+        if not changed(one, key):
+            return False
+        from ..patterns.states import changes_state
+
+        texts = _texts(one, key, context)
+        return texts is not None and changes_state(*texts)
+
+    return stating
 
 
 def _answering(
@@ -325,7 +347,7 @@ def _brought_in(
     table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
 ) -> tuple[Candidates, dict[RowKey, Record]]:
     """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
-    known = {*table.ids, *(gone.id for gone in table.dropped)}
+    known = {*table.ids, *(gone.id for gone in table.dropped if gone.reason != NOTHING)}
     wanted: dict[str, float] = {}
     for key, score in zip(table.keys, table.scores(), strict=True):
         ids = near.get(key, ())
@@ -338,7 +360,9 @@ def _brought_in(
     if not added:
         return table, {}
     scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.with_rows(added).scored("near_duplicate", "add", scores, detail="beside a hit"), rows
+    return table.without_dropped(added).with_rows(added).scored(
+        "near_duplicate", "add", scores, detail="beside a hit"
+    ), rows
 
 
 def _twins(table: Candidates) -> dict[str, str]:

@@ -251,9 +251,10 @@ def _changes(held: Sequence[Record], question: str) -> bool:
     if not linked:
         return False
     from ..patterns.replacing import asks_for_a_thing  # its patterns are compiled where something is linked
+    from ..patterns.states import change_in
     from ..patterns.updating import is_change
 
-    return asks_for_a_thing(question) and any(map(is_change, linked))
+    return any(change_in(text) for text in linked) or (asks_for_a_thing(question) and any(map(is_change, linked)))
 
 
 def _answered(

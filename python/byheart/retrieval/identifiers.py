@@ -1,9 +1,9 @@
 """The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
-So do words that marks join without a space, and numbers that marks join to words: "eggs,milk", "tea/coffee",
-`{"city":"Lyon"}`, "localhost:8080", "web:1.9.3"; and a number of three digits or an address before or behind a colon or
-a slash, "10.0.4.17:6379". And French and Italian words behind an article or a pronoun that ends in an apostrophe,
-"l'école". And the letters and numbers of one word: "750W" finds "750 W".
+So do words that marks join without a space, and numbers that marks or underscores join to words: "eggs,milk",
+"tea/coffee", `{"city":"Lyon"}`, "localhost:8080", "web:1.9.3", "ERR_1042"; and a number of three digits or an address
+before or behind a colon or a slash, "10.0.4.17:6379". And French and Italian words behind an article or a pronoun that
+ends in an apostrophe, "l'école". And the letters and numbers of one word: "750W" finds "750 W".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
@@ -39,7 +39,7 @@ _MIXED: Final = re.compile("[0-9]+[A-Za-z]+[0-9]*|[A-Za-z]+[0-9]+[A-Za-z]*")
 _RUNS: Final = re.compile("[0-9]+|[A-Za-z]+")
 _LONGEST_MIXED: Final = 24
 _WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
-_NUMBER: Final = re.compile(r"(?<!\w)(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?!\w)")
+_NUMBER: Final = re.compile(r"(?<![^\W_])(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?![^\W_])")
 JOINED: Final = re.compile(r"\w+(?:[^\w\s]+\w+)+")
 """A run of words and marks without white space."""
 _PIECES: Final = re.compile(r"([^\w\s]+)")
@@ -110,8 +110,8 @@ def parts_of(text: str) -> list[str]:
     ['get', 'User', 'Name', 'os', 'path', 'join', 'all', 'HTTP', 'Server']
     >>> parts_of("eggs,milk; tea/coffee, well-known, don't")
     ['eggs', 'milk', 'tea', 'coffee']
-    >>> parts_of("localhost:8080/health at 12:30")
-    ['localhost', 'health', '8080']
+    >>> parts_of("localhost:8080/health at 12:30, ERR_1042")
+    ['localhost', 'health', '8080', 'ERR', '1042']
     >>> parts_of("10.0.4.17:6379 at 12:30, 3/2024"), parts_of("L'école d'Élodie, o'clock")
     (['10.0.4.17', '6379', '2024'], ['école', 'Élodie'])
     >>> parts_of("750W, 40x60, LH2084, utf8 or IL2")

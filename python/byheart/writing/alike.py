@@ -15,6 +15,7 @@ from ..index import whose
 from ..index.indexes import Indexes
 from ..index.partition import Partition
 from ..patterns.saying import said, statement
+from ..patterns.states import change_in, states_in, words_beside
 from ..patterns.updating import MOST_CHARACTERS, states_change, updates
 from ..records import SUMMARY, Record
 from ..retrieval import sameness
@@ -26,6 +27,7 @@ from .draft import Draft, either
 MOST_READ: Final = 8
 """So many of the records that share words with one are read: those that share most, by their weight."""
 _MOST_OF_A_WORD: Final = 16  # records of the call, the last ones
+_STATE: Final = "state:"  # no word has a colon within
 _TOLD: Final = (whose.TURN, whose.DURABLE, SUMMARY)  # what conversations make is compared as it is taken in
 
 
@@ -33,6 +35,8 @@ def sharing_words(
     partition: Partition, record: Record, within: Canonical, now: float, others: Canonical | None = None
 ) -> list[str]:
     """Return the rows in a record's cell that share most words with it, of those within a filter.
+
+    Where it changes a state, as "I moved to Uppsala" does, those that share most of the state's words are among them.
 
     Args:
         partition: of its tenant.
@@ -42,12 +46,13 @@ def sharing_words(
         others: a second filter.
 
     """
-    terms = partition.settings.analyzer.terms(record.text)
-    if not terms:
-        return []
     legs = [{"retriever": "lexical", "k": MOST_READ, "within": within}]
-    found = partition.core.propose(legs, [cell_key(*key_of(record).cell)], terms=terms, filter=others, now=now)
-    return [row for row, _ in found.hits(0)]
+    rows: dict[str, None] = {}
+    for text in (record.text, words_beside(record.text)):
+        if terms := partition.settings.analyzer.terms(text):
+            found = partition.core.propose(legs, [cell_key(*key_of(record).cell)], terms=terms, filter=others, now=now)
+            rows |= dict.fromkeys(row for row, _ in found.hits(0))
+    return list(rows)
 
 
 class Updated:
@@ -78,7 +83,7 @@ class Updated:
         """
         if not _may_update(record):
             return []
-        for stem in said(statement(record.text)).about:
+        for stem in (*said(statement(record.text)).about, *_changed_in(record.text)):
             self._sought.setdefault((*_owner(record), stem), []).append(record)
         partition = self._indexes[record.tenant or ""]
         rows = sharing_words(partition, record, whose.kept_of(record.user_id), now)
@@ -94,7 +99,9 @@ class Updated:
         """Return whether a record of the call may update another one: surely, unless very many speak of the same."""
         if len(record.text) > MOST_CHARACTERS:
             return False
-        held = [self._sought.get((*_owner(record), stem), ()) for stem in said(statement(record.text)).about]
+        states = (f"{_STATE}{state.name}" for state in states_in(record.text))
+        stems = dict.fromkeys((*said(statement(record.text)).about, *states))
+        held = [self._sought.get((*_owner(record), stem), ()) for stem in stems]
         return any(len(own) > _MOST_OF_A_WORD or any(_updates(each, record) for each in own) for own in held)
 
     def _of_the_call(self, record: Record) -> list[Record]:
@@ -107,10 +114,16 @@ class Updated:
                 self._holding.setdefault((*_owner(each), term), deque(maxlen=_MOST_OF_A_WORD)).append(key)
         self._waiting.clear()
         shared: Counter[Key] = Counter()
-        for term in sorted(set(analyzer.terms(record.text))):
+        for term in sorted(set(analyzer.terms(f"{record.text} {words_beside(record.text)}"))):
             shared.update(reversed(self._holding.get((*_owner(record), term), ())))
         nearest = (self._draft.planned(key) for key, _ in shared.most_common(MOST_READ))
         return [each for each in nearest if each is not None]
+
+
+def _changed_in(text: str) -> tuple[str, ...]:
+    """Return the state that a text changes, as what it seeks; none if it changes none."""
+    state = change_in(text)
+    return () if state is None else (f"{_STATE}{state.name}",)
 
 
 def _may_update(record: Record) -> bool:

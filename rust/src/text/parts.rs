@@ -228,12 +228,13 @@ fn digits_end(text: &[u8], start: usize) -> usize {
     text[start..].iter().position(|byte| !byte.is_ascii_digit()).map_or(text.len(), |length| start + length)
 }
 
-/// Appends the whole numbers of a token, points and commas in them.
+/// Appends the whole numbers of a token, points and commas in them; an underscore parts them from what is beside it.
 fn push_numbers(token: &[u8], parts: &mut String) {
     let mut at = 0;
     while at < token.len() {
         let is_behind_a_number = at >= 2 && matches!(token[at - 1], b'.' | b',') && token[at - 2].is_ascii_digit();
-        if !token[at].is_ascii_digit() || (at > 0 && is_word(token[at - 1])) || is_behind_a_number {
+        let is_amid = at > 0 && token[at - 1].is_ascii_alphanumeric();
+        if !token[at].is_ascii_digit() || is_amid || is_behind_a_number {
             at += 1;
             continue;
         }
@@ -243,7 +244,7 @@ fn push_numbers(token: &[u8], parts: &mut String) {
             without_last = Some(end);
             end = digits_end(token, end + 1);
         }
-        let is_whole = token.get(end).is_none_or(|&byte| !is_word(byte));
+        let is_whole = token.get(end).is_none_or(|&byte| !byte.is_ascii_alphanumeric());
         match if is_whole { Some(end) } else { without_last } {
             Some(end) => {
                 if end - at <= LONGEST {

@@ -37,7 +37,8 @@ pub struct Joined {
     pub saturation: Option<(f64, f64)>,
     /// A term with this before it counts as the term; nothing if it is empty. A term of the query that begins with it is light:
     /// it adds to the score of a record that another term finds, and finds none itself, nor does what a query weighs or knows
-    /// depend on it. One that has it inside is a term and its stem, which counts as the term, too.
+    /// depend on it; what has it without the mark counts, too. One that has it inside is a term and its stem, which counts as the
+    /// term, too.
     pub mark: String,
 }
 
@@ -73,8 +74,11 @@ pub(in crate::lexical) fn parted<'t>(term: &'t str, mark: &str) -> (&'t str, Opt
     }
 }
 
-/// The numbers of the forms of a term of a query.
+/// The numbers of the forms of a term of a query; a light one has its form without the mark, too.
 pub(in crate::lexical) fn numbers_of(index: &Index, term: &str, mark: &str) -> [Option<u32>; FORMS] {
+    if let Some(plain) = term.strip_prefix(mark).filter(|_| !mark.is_empty()) {
+        return [index.terms.get(term), index.terms.get(plain), None, None];
+    }
     let (own, stem) = parted(term, mark);
     let marked = |term: &str| index.terms.get(&format!("{mark}{term}")).filter(|_| !mark.is_empty());
     [index.terms.get(own), marked(own), stem.and_then(|stem| index.terms.get(stem)), stem.and_then(marked)]

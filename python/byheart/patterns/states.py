@@ -1,0 +1,227 @@
+"""States: where somebody lives or works, how much they weigh, how old they are, with whom they are, and what they have.
+
+"I moved to Uppsala" changes what "I live in Solna" says, in which no word is the same. Both are of one holder: "My
+brother moved to Bonn" changes nothing of it. A guess, read of closed tables (`state_forms`); what follows links
+records, and hides none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from ..knowledge import lowered
+from .asking import sentences, unlabelled
+from .calendar_words import MONTHS, SHORT_MONTHS
+from .chatter import states
+from .state_forms import NOW, STATES
+from .stating import DAYS
+
+MOST_CHARACTERS: Final = 240
+_MOST_SENTENCE: Final = 120  # characters
+_MOST_SHORT: Final = 8  # words: so short a statement says its state, and nothing beside
+SPEAKER: Final = "i"
+_WE: Final = "we"
+_THING: Final = "have"
+_ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
+    |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
+    |récemment|ahora|ya|actualmente|por\\ fin|todavía|adesso|ora|attualmente|finalmente|ancora|agora|atualmente"""
+_LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fyi|guess\\ what|update|and|but|also|yes
+    |ok|okay|sadly|unfortunately|yesterday|today|recently|(?:last|this)\\ \\w+
+    |(?:a|two|three)\\ (?:days?|weeks?|months?)\\ ago
+    |übrigens|leider|hallo|gestern|heute|letzte\\w*\\ \\w+|diese\\w*\\ \\w+|vor\\ \\w+\\ \\w+
+    |au\\ fait|malheureusement|hier|aujourd'hui|por\\ cierto|bueno|ayer|hoy|la\\ semana\\ pasada|ieri|oggi|ontem|hoje"""
+_ENDS = rf"""(?=\s*(?:$|[.,;:!?)]|(?:last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
+    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|for\ good|again|ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
+    |heute|jetzt|und|vor|diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant
+    |la\ semana|el|ayer|hoy|desde|hace|y|esta|este|ahora|la\ settimana|ieri|oggi|questa|na\ semana|ontem|hoje|há|agora
+    |{"|".join(sorted(DAYS))})\b))"""
+_UPPER = "[A-ZÀ-ÖØ-Þ]"
+_NAME = rf"(?-i:{_UPPER}[\w'-]*(?:[ ]{_UPPER}[\w'-]*){{0,3}}?)"
+_OF = r"(?:my|our|mein\w*|unser\w*|m(?:on|a)|notre|mi|nuestr[oa]|(?:il\ |la\ )?mi[oa]|(?:o\ |a\ )?(?:meu|minha))"
+_WHO = rf"(?:{_OF}\ [\w-]+(?:\ {_NAME})?|{_NAME})"
+_MATES: Final = {
+    "<mate_en>": "(?:girlfriend|boyfriend|partner|wife|husband|fianc[ée]e?)",
+    "<mate_de>": "(?:freund(?:in)?|partner(?:in)?|mann|frau|verlobte[rn]?)",
+    "<mate_fr>": "(?:copine?|copain|compagn(?:e|on)|mari|femme|fiancée?)",
+    "<mate_es>": "(?:novi[oa]|pareja|espos[oa]|marido|mujer|prometid[oa])",
+}
+_PARTS: Final = {
+    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
+    "<f>": r"[\w-]+(?:\ [\w-]+){0,2}?", "<i>": "", "<we>": "",
+}  # fmt: skip
+_WEIGHT = r"\ ?(?:kg|kilos?|lbs?|pounds?|pfund|stone)\b"
+_LAX = r"[^,.;!?]{1,60}"
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
+_NOBODY: Final = frozenset(_PRONOUNS.split())
+_WORD: Final = re.compile(r"[^\W_][\w'-]*")
+_PROGRAMS_SAID = """gmail teams slack zoom discord whatsapp signal telegram linux ubuntu debian fedora windows mac macos
+    ios android iphone firefox chrome safari outlook notion obsidian github gitlab aws azure gcp kubernetes python rust
+    java typescript postgres sqlite mysql vim emacs vscode spotify netflix"""
+_PROGRAMS: Final = frozenset(_PROGRAMS_SAID.split())
+"""Names that one moves to without living there."""
+_PARTICLES_SAID = "a an the my our and of with to in at for"
+_PARTICLES: Final = frozenset(_PARTICLES_SAID.split())
+
+
+class State(NamedTuple):
+    """A state that a sentence says: which, of whom, and as what: of things their words, of others one value.
+
+    `is_over`: what was said of it is no more, and nothing stands in its place.
+    """
+
+    name: str
+    holder: str
+    said: tuple[str, ...]
+    is_over: bool = False
+
+
+def change_in(text: str) -> State | None:
+    """Return the state that a text says is another one now; None if it says nothing of that kind.
+
+    >>> change_in("I moved to Uppsala last week.")
+    State(name='live', holder='i', said=('uppsala',), is_over=False)
+    >>> change_in("My brother moved to Bonn."), change_in("I moved the sofa to the cellar.")
+    (State(name='live', holder='brother', said=('bonn',), is_over=False), None)
+    """
+    if len(text) > MOST_CHARACTERS:
+        return None
+    words = {word.strip(".,:;!?()") for word in text.lower().split()}
+    return None if _signs().isdisjoint(words) else _change_in(text)
+
+
+@lru_cache(maxsize=256)  # a change is compared with each statement beside it
+def _change_in(text: str) -> State | None:
+    for sentence in _sentences(text):
+        words = set(_WORD.findall(lowered(sentence)))
+        if _YEAR.search(sentence):
+            continue  # of the past, as far as anybody knows
+        for name, forms in STATES.items():
+            anew = not NOW.isdisjoint(words)
+            if not words.isdisjoint(forms.signs.split()) and (found := _read(name, sentence, "changing")) is not None:
+                return found
+            if anew and name != _THING and (found := _read(name, sentence, "anew")) is not None:
+                return found
+    return None
+
+
+@lru_cache(maxsize=256)
+def states_in(text: str) -> tuple[State, ...]:
+    """Return the states that a text says.
+
+    >>> states_in("I live in Solna and have a cat."), states_in("It rains.")
+    ((State(name='live', holder='i', said=('solna and have a cat',), is_over=False),), ())
+    """
+    if len(text) > MOST_CHARACTERS:
+        return ()
+    found = [_read(name, sentence, "saying") for sentence in _sentences(text) for name in STATES]
+    return tuple(each for each in [*found, change_in(text)] if each is not None)
+
+
+def changes_state(newer: str, older: str) -> bool:
+    """Return whether a text says that a state is another one now, which an older one says otherwise.
+
+    >>> changes_state("I moved to Uppsala.", "I live in Solna."), changes_state("Miso died.", "My cat is called Miso.")
+    (True, True)
+    >>> changes_state("My brother moved to Bonn.", "I live in Solna.")
+    False
+    >>> changes_state("I moved to Rome.", "I live in Rome.")
+    False
+    """
+    return (new := change_in(newer)) is not None and any(_differs(new, old) for old in states_in(older))
+
+
+def _differs(new: State, old: State) -> bool:
+    if new.name != old.name:
+        return False
+    if new.name == _THING:
+        named = new.holder in (SPEAKER, _WE) or len(new.said) == 1 or new.said[0] == "the"  # not of "her cat"
+        return named and new.said[-1] in old.said
+    ours, theirs = set(new.holder.split()), set(old.holder.split())
+    is_same = f"{old.said[0]} ".startswith(f"{new.said[0]} ")
+    return (ours <= theirs or theirs <= ours) and is_same == new.is_over
+
+
+def words_beside(text: str) -> str:
+    """Return words by which older statements of a state are found that a text changes; "" if it changes none.
+
+    >>> words_beside("My daughter turned 5.").split()[-1], words_beside("It rains.")
+    ('daughter', '')
+    """
+    new = change_in(text)
+    return "" if new is None or new.name == _THING else f"{STATES[new.name].words} {new.holder}"
+
+
+def asks_for_state(newer: str, older: str, question: str) -> bool:
+    """Return whether a question that an older statement answers asks for the state that a newer one changes.
+
+    >>> old, new = "I live in Solna with my two cats, Miso and Momo.", "I moved to Uppsala."
+    >>> asks_for_state(new, old, "Where do I live?"), asks_for_state(new, old, "How many cats do I have?")
+    (True, False)
+    """
+    new = change_in(newer)
+    old = None if new is None else next((each for each in states_in(older) if _differs(new, each)), None)
+    if new is None or old is None:
+        return False
+    asked = set(_WORD.findall(lowered(question)))
+    if new.name != _THING and not asked.isdisjoint(_WORD.findall(old.said[0])) and len(_WORD.findall(old.said[0])) == 1:
+        return False  # it names what was
+    known = old.said if new.name == _THING else STATES[new.name].words.split()
+    return not asked.isdisjoint(known) or len(_WORD.findall(older)) <= _MOST_SHORT
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Give the sentences of a text that state something, with capitals for names where it has none at all."""
+    for part in sentences(unlabelled(text.replace("\u2019", "'"))):
+        if len(part) <= _MOST_SENTENCE and states(part):
+            yield _capitalised(part) if part == part.lower() else part
+
+
+def _capitalised(text: str) -> str:
+    return _WORD.sub(lambda word: word[0] if word[0] in _PARTICLES else word[0][0].upper() + word[0][1:], text)
+
+
+def _read(name: str, sentence: str, kind: str) -> State | None:
+    """Return what a sentence says of a state, in its forms of one kind."""
+    found = _form(name, kind).match(sentence)
+    if found is None:
+        return None
+    said = {group.rstrip("0123456789"): text for group, text in found.groupdict().items() if text is not None}
+    who = lowered(said.get("who", ""))
+    holder = re.sub(rf"^{_OF}\ ", "", who) if who else _WE if "we" in said else SPEAKER if "i" in said else ""
+    if holder in _NOBODY or (not holder and name != _THING):
+        return None
+    thing = next((said[kind] for kind in ("t", "g", "f") if kind in said), None)
+    if thing is not None:
+        words = _WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
+        return State(name, holder, tuple(words[:1] if "f" in said else words))
+    value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
+    first = value.split(" ")[0]
+    if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == "live" and first in _PROGRAMS):
+        return None
+    return State(name, holder, (value,), "o" in said)
+
+
+@lru_cache(maxsize=1)
+def _signs() -> frozenset[str]:
+    return NOW.union(*(forms.signs.split() for forms in STATES.values()))
+
+
+@cache
+def _form(name: str, kind: str) -> re.Pattern[str]:
+    """Return the forms of a state as one pattern: those that say it (`anew`: with a name alone), or that change it."""
+    forms = STATES[name]
+    written = forms.changing if kind == "changing" else forms.saying
+    if kind != "saying":
+        written = re.sub(r"<([vgfo])>(?=\n\s*\||$)", r"<\1><ends>", written)
+    for mark, text in (("<ends>", _ENDS), ("<adv>", rf"(?:(?:{_ADVERBS})\ )*"), *_MATES.items()):
+        written = written.replace(mark, text)
+    written = written.replace("<kg>", f"<n>(?:[.,]\\d)?{_WEIGHT}").replace("?P<kind>", "<kind>")
+    count = iter(range(1, 1_000))
+    parts = {**_PARTS, "<v>": _LAX if kind == "saying" else _NAME}
+    pattern = re.sub("|".join(parts), lambda mark: f"(?P<{mark[0][1:-1]}{next(count)}>{parts[mark[0]]})", written)
+    pattern = re.sub("<kind>", lambda mark: f"?P<kind{next(count)}>", pattern)
+    return re.compile(rf"\W*(?:(?:{_LEADS})[,:!]?\ )*(?:{pattern})", re.VERBOSE | re.IGNORECASE)

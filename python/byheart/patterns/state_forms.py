@@ -159,7 +159,7 @@ PARTNER: Final = Forms(
     words="""dating seeing girlfriend boyfriend partner wife husband fiancé fiancée married engaged relationship freund
         freundin zusammen verheiratet verlobt frau mann sors copain copine mari femme couple marié mariée salgo saliendo
         novio novia pareja esposo esposa marido mujer casado casada sposato sposata namoro""",
-    signs="""broke broken split left divorced separated getrennt roto rompí now married engaged dating seeing
+    signs="""broke broken split left divorced separated getrennt roto rompí now married engaged started
         geheiratet épousé marié mariée fiancé fiancée casé casado casó sposato""",
 )
 

@@ -25,6 +25,7 @@ _MOST_SHORT: Final = 8  # words: so short a statement says its state, and nothin
 SPEAKER: Final = "i"
 _WE: Final = "we"
 _THING: Final = "have"
+_COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
 _ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
     |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
     |récemment|ahora|ya|actualmente|por\\ fin|todavía|adesso|ora|attualmente|finalmente|ancora|agora|atualmente"""
@@ -90,7 +91,10 @@ def change_in(text: str) -> State | None:
     if len(text) > MOST_CHARACTERS:
         return None
     words = {word.strip(".,:;!?()") for word in text.lower().split()}
-    return None if _signs().isdisjoint(words) else _change_in(text)
+    if not _signs(counted=False).isdisjoint(words):
+        return _change_in(text)
+    may_count = not _signs(counted=True).isdisjoint(words) and any(map(str.isdecimal, text))  # mostly none of both
+    return _change_in(text) if may_count else None
 
 
 @lru_cache(maxsize=256)  # a change is compared with each statement beside it
@@ -99,13 +103,30 @@ def _change_in(text: str) -> State | None:
         words = set(_WORD.findall(lowered(sentence)))
         if _YEAR.search(sentence):
             continue  # of the past, as far as anybody knows
-        for name, forms in STATES.items():
-            anew = not NOW.isdisjoint(words)
-            if not words.isdisjoint(forms.signs.split()) and (found := _read(name, sentence, "changing")) is not None:
-                return found
-            if anew and name != _THING and (found := _read(name, sentence, "anew")) is not None:
+        for name, kind in _kinds(words):
+            found = _read(name, sentence, kind)
+            if found is not None and states(sentence):
                 return found
     return None
+
+
+def _kinds(words: set[str]) -> Iterator[tuple[str, str]]:
+    """Give the states, and the kinds of forms, in which a sentence of such words may tell a change."""
+    counts = any(word[0].isdecimal() for word in words)
+    anew = not NOW.isdisjoint(words)
+    for name, (signs, known) in _words_of_states().items():
+        if name in _COUNTED and not counts:
+            continue
+        if not signs.isdisjoint(words):
+            yield name, "changing"
+        if anew and name != _THING and not known.isdisjoint(words):
+            yield name, "anew"
+
+
+@cache
+def _words_of_states() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Return of each state the words of a change, and those that say it."""
+    return {name: (frozenset(form.signs.split()), frozenset(form.words.split())) for name, form in STATES.items()}
 
 
 @lru_cache(maxsize=256)
@@ -117,7 +138,7 @@ def states_in(text: str) -> tuple[State, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         return ()
-    found = [_read(name, sentence, "saying") for sentence in _sentences(text) for name in STATES]
+    found = [_read(name, each, "saying") for each in _sentences(text) if states(each) for name in STATES]
     return tuple(each for each in [*found, change_in(text)] if each is not None)
 
 
@@ -174,9 +195,9 @@ def asks_for_state(newer: str, older: str, question: str) -> bool:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Give the sentences of a text that state something, with capitals for names where it has none at all."""
+    """Give the sentences of a text, with capitals for names where one has none at all."""
     for part in sentences(unlabelled(text.replace("\u2019", "'"))):
-        if len(part) <= _MOST_SENTENCE and states(part):
+        if len(part) <= _MOST_SENTENCE:
             yield _capitalised(part) if part == part.lower() else part
 
 
@@ -205,9 +226,11 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     return State(name, holder, (value,), "o" in said)
 
 
-@lru_cache(maxsize=1)
-def _signs() -> frozenset[str]:
-    return NOW.union(*(forms.signs.split() for forms in STATES.values()))
+@cache
+def _signs(*, counted: bool) -> frozenset[str]:
+    """Return words of which a change has one: of states that are told in numbers, or of the others."""
+    found = [forms.signs.split() for name, forms in STATES.items() if (name in _COUNTED) == counted]
+    return NOW.union(*found)
 
 
 @cache

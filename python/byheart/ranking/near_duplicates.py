@@ -5,7 +5,8 @@ one is a hit, those that it is linked with stand beside it, found or not, so tha
 gets Rome first: the newer one goes before the other only if it fits the question about as well, be it with what was
 told around it or by itself, since what is said three times in one talk has more around it; or if it says plainly that
 what the other one says has changed, and has a tenth of its score: "The flight was moved to 9:15" lacks words of "When
-does my flight leave?". A change that does not give what is asked for, as "The landlord raised the rent" for "Who is my
+does my flight leave?". "I moved to Uppsala" has none of "Where do I live?", and says that a state is another one: it
+needs no score. A change that does not give what is asked for, as "The landlord raised the rent" for "Who is my
 landlord?", stays where its score puts it, or behind the older one. The newer one is what was said last: who moved back
 to Rome said so again, be that counted or kept as a turn of its own. Where the question names a time, what lies nearer
 to it counts as newer. Of many that are connected, those that fit about as well as the best of them share their places,

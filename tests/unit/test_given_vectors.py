@@ -106,7 +106,7 @@ def test_a_declared_model_is_kept_and_no_other_meets_it(tmp_path: Path) -> None:
         memory.remember("a brown owl", id="owl")
         assert list(stored(memory)) == ["fox"], "a record without one is found by words"
         recall = memory.recall("owl", profile="dense")
-        assert recall.hits[0].id == "owl" and "give each text's vector by vector=" in recall.degraded[0]
+        assert recall.hits[0].id == "owl" and "give the question's by vector=" in recall.degraded[0]
         with pytest.raises(InvalidArgument, match="makes no vectors"):
             memory.embed()
         memory.update("fox", topic="animals")

@@ -173,5 +173,5 @@ def test_a_record_of_nothing_is_refused() -> None:
     ],
 )
 def test_fields_that_are_searched_as_one_are_limited_as_one(given: dict[str, Any]) -> None:
-    with pytest.raises(LimitExceeded, match=r"as it is searched length in characters: 1\d{7} is over the limit"):
+    with pytest.raises(LimitExceeded, match=r"as it is searched length in bytes: 1\d{7} or more is over the limit"):
         Record(**given)

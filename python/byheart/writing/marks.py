@@ -72,6 +72,11 @@ def standing_by_name(record: Record, *ids: str) -> Record:
     return record.completed(supersedes=(*record.supersedes, *new)) if new else record
 
 
+def names_of(record: Record) -> tuple[str, ...]:
+    """Return those in whose place somebody said that a record stands."""
+    return tuple(id for id in record.supersedes if id not in record.contradicts)
+
+
 def without_name(record: Record, id: str) -> Record:
     """Return a record that does not stand in the place of another one any more."""
     return record.completed(

@@ -23,6 +23,7 @@ from .marks import (
     UNPLACED,
     Stander,
     contradict,
+    names_of,
     row_order,
     span_of,
     standing_by_fact,
@@ -112,7 +113,7 @@ class Places:
         found, waiting = set[str](), [record]
         while waiting:
             each = waiting.pop()
-            names = {id for id in each.supersedes if id not in each.contradicts} - found
+            names = set(names_of(each)) - found
             found |= names
             waiting += [one for id in names if (one := self._draft.lookup(each, id)) is not None]
         return found

@@ -17,23 +17,22 @@ What stands in whose place:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ..boundary import Boundary
-from ..errors import InvalidArgument
-from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, key_of
+from ..storage import key_of
 from .change import Change
 from .completion import MOST_REVISIONS
 from .draft import MARKS, Draft, is_current, with_marks
 from .links import Links
-from .marks import UNPLACED, span
+from .marks import UNPLACED, names_of
+from .named import Named
 from .places import Places
 
 _LISTS: Final = ("utility_acts", "entities", "links", "source_ids", "derived_from_unit_ids", "tags")
@@ -67,19 +66,18 @@ class Standing:
 
     Attributes:
         links: with which others each is linked.
+        named: whom they name as what they stand in the place of, and as what stands in theirs.
 
     """
 
     def __init__(
         self, indexes: Indexes, reach: Callable[[str], Boundary], vocabulary: Vocabulary, *, several: bool = False
     ) -> None:
-        self._indexes, self._reach, self._vocabulary = indexes, reach, vocabulary
+        self._vocabulary = vocabulary
         self._draft = Draft(indexes, vocabulary, several=several)
         self._places = Places(self._draft, vocabulary)
         self.links = Links(indexes, self._draft, several=several)
-        self._expected: Sequence[Record] = ()
-        self._coming: dict[Key, Record] | None = None
-        self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
+        self.named = Named(indexes, reach, self._draft, self._places)
 
     def latest(self, record: Record) -> Record:
         """Return a record as it is to be, with what followed from others of the call."""
@@ -125,7 +123,7 @@ class Standing:
         for name in _LISTS:
             changed[name] = tuple(dict.fromkeys((*getattr(before, name), *getattr(record, name))))
         again = replace(before, **changed)
-        stands, superseded = self._named_by(again, record.supersedes, at, before)
+        stands, superseded = self.named.marked(again, record.supersedes, at, before)
         self._places.respan(stands, before)
         return Stood(self._draft.latest(stands), "same", superseded)
 
@@ -150,10 +148,9 @@ class Standing:
         else:
             self._draft.hold(old)
             old = self._draft.latest(old)
-        if waiting := self._waiting.pop(key_of(record), ()) if self._waiting else ():
-            record = record.completed(supersedes=(*record.supersedes, *waiting))
+        record = self.named.by_those_before(record)
         given, enters = record.supersedes, True
-        record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
+        record = self.named.placed(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
             if _stays_with(record, old):
                 enters = not (_says_the_same(record, old) and _times(record) == _times(old))
@@ -162,8 +159,8 @@ class Standing:
                 self.leave([old])
                 self._draft.moved(old, record)
         stays = old if old is not None and _stays_with(record, old) else None
-        self._name(record, old)
-        record, superseded = self._named_by(record, given, when, stays)
+        self.named.name(record, old)
+        record, superseded = self.named.marked(record, given, when, stays)
         more: list[str] = []
         if enters:
             record, more = self._places.enter(record)
@@ -187,19 +184,19 @@ class Standing:
         if (now := self._draft.latest(old)) is not old:  # others of the call have changed how it stands
             record, old = with_marks(record, now), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
-        record = self._placed_by_caller(record, old)
+        record = self.named.placed(record, old)
         said_anew = not _says_the_same(record, old)
         if not _stays_with(record, old):
             self.leave([old])
             self._draft.moved(old, record)
             kept = {} if named else UNPLACED
             record = record.completed(**kept, supersedes=(), contradicts=(), near_duplicates=())
-            self._name(record, None)
+            self.named.name(record, None)
             record, _ = self._places.enter(record)
         else:
             if record.superseded_by != old.superseded_by and old.superseded_by is not None:
                 self._places.unname(old)  # whoever is named instead stands there alone
-            self._name(record, old)
+            self.named.name(record, old)
             if said_anew:
                 self.links.unlinked([old])
                 record = record.completed(near_duplicates=())
@@ -220,34 +217,6 @@ class Standing:
             return True
         return self._places.fact_of(record) is not None and _times(record) != _times(old)
 
-    def _placed_by_caller(self, record: Record, old: Record | None) -> Record:
-        """Return a record whose caller may say that another one stands in its place, which must be there."""
-        for_it = record.archived_by
-        if for_it not in (None, record.id, None if old is None else old.archived_by):
-            self._check_there(record, for_it or "", "archived_by")
-        by = record.superseded_by
-        if by is None or (old is not None and by == old.superseded_by):
-            return record
-        if by == record.id:
-            raise InvalidArgument(f"superseded_by: {by!r} cannot stand in its own place; name another record")
-        other = self._named(record, by, "superseded_by")
-        if record.id in self._places.above(other):
-            raise InvalidArgument(f"superseded_by: {record.id!r} stands in the place of {by!r} itself")
-        self._draft.rest_on(other)
-        at = record.created_at if record.superseded_at is None else record.superseded_at
-        return record.completed(superseded_at=at, **span(other))
-
-    def _name(self, record: Record, old: Record | None) -> None:
-        """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""
-        by = record.superseded_by
-        if by is None or (old is not None and by == old.superseded_by):
-            return
-        key = Key(*key_of(record)[:3], by)
-        if self._draft.lookup(record, by) is None and key in self.coming:
-            self._waiting.setdefault(key, []).append(record.id or "")
-        else:
-            self._places.name(record, by)
-
     def _carried(self, record: Record, old: Record) -> Record:
         """Return a record with what is known of the one in whose place it comes: all of it if both say the same."""
         if _says_the_same(record, old):
@@ -256,36 +225,12 @@ class Standing:
             record = record.completed(**kept)
             return record if _times(record) == _times(old) else self._places.leave_row(record, old)
         self.links.unlinked([old])
-        supersedes = tuple(dict.fromkeys((*_names_of(old), *record.supersedes)))
+        supersedes = tuple(dict.fromkeys((*names_of(old), *record.supersedes)))
         record = record.completed(supersedes=supersedes, revisions=_revised(old, record))
         record = self._places.leave_row(record, old)
         if old.superseded_by is not None:
             self._places.unname(old)  # another text is a new statement
         return record
-
-    def _named_by(
-        self, record: Record, ids: Sequence[str], at: float, old: Record | None
-    ) -> tuple[Record, tuple[str, ...]]:
-        """Put a record in the place of those that it names; return it, and which these are."""
-        held = () if old is None else _names_of(old)
-        done: list[str] = []
-        if not ids:
-            return record, ()
-        above = set() if old is None else self._places.above(old)
-        for id in dict.fromkeys(ids):
-            if id in held:
-                continue  # it does already
-            if id == record.id:
-                raise InvalidArgument(f"supersedes: {id!r} cannot stand in its own place; name another record")
-            other = self._named(record, id)
-            self._draft.rest_on(other)
-            if id in above:
-                raise InvalidArgument(f"supersedes: {id!r} stands in the place of {record.id!r} itself; use another id")
-            self._places.mark(other, record, at)
-            done.append(id)
-        supersedes = tuple(dict.fromkeys((*record.supersedes, *ids)))
-        contradicts = tuple(id for id in record.contradicts if id not in ids)
-        return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
 
     def changed_by(self, record: Record, now: float) -> list[Record]:
         """Return what a record says otherwise, if it is remembered: the same of something, with another value."""
@@ -312,39 +257,6 @@ class Standing:
         self.links.unlinked(gone)
         self._places.leave(gone, over=over)
 
-    def expect(self, records: Sequence[Record]) -> None:
-        """Take it that these records come with the call: others of it may name them, whatever the order."""
-        self._expected, self._coming = records, None
-
-    @property
-    def coming(self) -> Mapping[Key, Record]:
-        """What is expected, by key: made once somebody names a record that is not there."""
-        if self._coming is None:
-            self._coming = {key_of(record): record for record in self._expected}
-        return self._coming
-
-    def _check_there(self, record: Record, id: str, field: str) -> None:
-        """Refuse the name of a record that is not there, in any cell that the memory sees."""
-        tenant = record.tenant or ""
-        coming = any((key.tenant, key.id) == (tenant, id) for key in self.coming)
-        if not coming and not selecting.inside(self._indexes[tenant], self._reach(tenant), [id]):
-            raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
-
-    def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
-        """Return the record that another one names. Errors as in `stand`."""
-        found = self._draft.lookup(record, id) or self.coming.get(Key(*key_of(record)[:3], id))
-        reach = self._reach(record.tenant or "")
-        if found is None:
-            if selecting.inside(self._indexes[record.tenant or ""], reach, [id]):
-                raise InvalidArgument(
-                    f"{field}: {id!r} lies in another scope or class than the record; whoever sees one of them alone "
-                    "could not tell what holds; remember the record where the other one is"
-                )
-            raise reach.lacks(id)
-        if found.user_id != record.user_id:
-            raise InvalidArgument(f"{field}: {id!r} is another user's than the record; each keeps their own")
-        return found
-
 
 def follows(
     indexes: Indexes,
@@ -368,11 +280,6 @@ def _says_the_same(one: Record, other: Record) -> bool:
 def _stays_with(record: Record, old: Record) -> bool:
     """Return whether a record lies where it did and is the same user's."""
     return key_of(old) == key_of(record) and old.user_id == record.user_id
-
-
-def _names_of(record: Record) -> tuple[str, ...]:
-    """Return those in whose place somebody said that a record stands."""
-    return tuple(id for id in record.supersedes if id not in record.contradicts)
 
 
 def _times(record: Record) -> tuple[float | None, float | None]:

@@ -218,7 +218,7 @@ class Writer:
         if standing is None:
             return [Stood(record, "new") for _, record in said]
         stood: list[Stood] = []
-        standing.expect([of for record, of in said if record is None])
+        standing.named.expect([of for record, of in said if record is None])
         for record, of in said:
             if record is not None:
                 stood.append(standing.again(standing.latest(of), record))

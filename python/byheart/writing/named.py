@@ -1,0 +1,126 @@
+"""The records that those of a call name: what they stand in the place of, and what stands in theirs.
+
+Each has to be there, or to come with the call; it lies in the same cell and is the same user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..boundary import Boundary
+from ..errors import InvalidArgument
+from ..index import selection as selecting
+from ..index.indexes import Indexes
+from ..records import Record
+from ..storage import Key, key_of
+from .draft import Draft
+from .marks import names_of, span
+from .places import Places
+
+
+class Named:
+    """The records that a call's records name, on one state of the store; the caller holds the lock.
+
+    Args:
+        indexes: of the store, up to date.
+        reach: gives what the memory may see of a tenant.
+        draft: of the call.
+        places: of its records.
+
+    """
+
+    def __init__(self, indexes: Indexes, reach: Callable[[str], Boundary], draft: Draft, places: Places) -> None:
+        self._indexes, self._reach, self._draft, self._places = indexes, reach, draft, places
+        self._expected: Sequence[Record] = ()
+        self._coming: dict[Key, Record] | None = None
+        self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
+
+    def by_those_before(self, record: Record) -> Record:
+        """Return a record that stands in the place of those of the call that have named it before it came."""
+        waiting = self._waiting.pop(key_of(record), ()) if self._waiting else ()
+        return record.completed(supersedes=(*record.supersedes, *waiting)) if waiting else record
+
+    def placed(self, record: Record, old: Record | None) -> Record:
+        """Return a record whose caller may say that another one stands in its place, which must be there."""
+        for_it = record.archived_by
+        if for_it not in (None, record.id, None if old is None else old.archived_by):
+            self._check_there(record, for_it or "", "archived_by")
+        by = record.superseded_by
+        if by is None or (old is not None and by == old.superseded_by):
+            return record
+        if by == record.id:
+            raise InvalidArgument(f"superseded_by: {by!r} cannot stand in its own place; name another record")
+        other = self._named(record, by, "superseded_by")
+        if record.id in self._places.above(other):
+            raise InvalidArgument(f"superseded_by: {record.id!r} stands in the place of {by!r} itself")
+        self._draft.rest_on(other)
+        at = record.created_at if record.superseded_at is None else record.superseded_at
+        return record.completed(superseded_at=at, **span(other))
+
+    def name(self, record: Record, old: Record | None) -> None:
+        """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""
+        by = record.superseded_by
+        if by is None or (old is not None and by == old.superseded_by):
+            return
+        key = Key(*key_of(record)[:3], by)
+        if self._draft.lookup(record, by) is None and key in self.coming:
+            self._waiting.setdefault(key, []).append(record.id or "")
+        else:
+            self._places.name(record, by)
+
+    def marked(
+        self, record: Record, ids: Sequence[str], at: float, old: Record | None
+    ) -> tuple[Record, tuple[str, ...]]:
+        """Put a record in the place of those that it names; return it, and which these are."""
+        held = () if old is None else names_of(old)
+        done: list[str] = []
+        if not ids:
+            return record, ()
+        above = set() if old is None else self._places.above(old)
+        for id in dict.fromkeys(ids):
+            if id in held:
+                continue  # it does already
+            if id == record.id:
+                raise InvalidArgument(f"supersedes: {id!r} cannot stand in its own place; name another record")
+            other = self._named(record, id)
+            self._draft.rest_on(other)
+            if id in above:
+                raise InvalidArgument(f"supersedes: {id!r} stands in the place of {record.id!r} itself; use another id")
+            self._places.mark(other, record, at)
+            done.append(id)
+        supersedes = tuple(dict.fromkeys((*record.supersedes, *ids)))
+        contradicts = tuple(id for id in record.contradicts if id not in ids)
+        return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
+
+    def expect(self, records: Sequence[Record]) -> None:
+        """Take it that these records come with the call: others of it may name them, whatever the order."""
+        self._expected, self._coming = records, None
+
+    @property
+    def coming(self) -> Mapping[Key, Record]:
+        """What is expected, by key: made once somebody names a record that is not there."""
+        if self._coming is None:
+            self._coming = {key_of(record): record for record in self._expected}
+        return self._coming
+
+    def _check_there(self, record: Record, id: str, field: str) -> None:
+        """Refuse the name of a record that is not there, in any cell that the memory sees."""
+        tenant = record.tenant or ""
+        coming = any((key.tenant, key.id) == (tenant, id) for key in self.coming)
+        if not coming and not selecting.inside(self._indexes[tenant], self._reach(tenant), [id]):
+            raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
+
+    def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
+        """Return the record that another one names. Errors as in `stand`."""
+        found = self._draft.lookup(record, id) or self.coming.get(Key(*key_of(record)[:3], id))
+        reach = self._reach(record.tenant or "")
+        if found is None:
+            if selecting.inside(self._indexes[record.tenant or ""], reach, [id]):
+                raise InvalidArgument(
+                    f"{field}: {id!r} lies in another scope or class than the record; whoever sees one of them alone "
+                    "could not tell what holds; remember the record where the other one is"
+                )
+            raise reach.lacks(id)
+        if found.user_id != record.user_id:
+            raise InvalidArgument(f"{field}: {id!r} is another user's than the record; each keeps their own")
+        return found

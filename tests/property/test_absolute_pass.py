@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from byheart import Memory, Recall, Record
 from byheart.embedding import HashingEmbedder
-from byheart.ranking.near_duplicates import MANY
+from byheart.ranking.near_rows import MANY
 from byheart.recall import absolute, run
 
 from ..counts import examples

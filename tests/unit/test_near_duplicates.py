@@ -7,7 +7,7 @@ import pytest
 import byheart
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
-from byheart.ranking.near_duplicates import MANY
+from byheart.ranking.near_rows import MANY
 from byheart.writing.links import MOST_LINKS
 
 from .reopened import Place, found

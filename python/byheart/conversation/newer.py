@@ -1,10 +1,10 @@
-"""What was said later than another candidate of a context, and says otherwise: it comes first, or neither is shown."""
+"""Candidates of a context that were said later than others, and otherwise: they come first, or neither is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..ranking.near_duplicates import ABOUT_AS_WELL
+from ..ranking.near_pairs import ABOUT_AS_WELL
 from ..records import Record
 from ..retrieval import sameness
 from ..storage import key_of

@@ -19,36 +19,27 @@ not asked for. Where what others stand in the place of is found, too, what holds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
-from ..records import SUMMARY, Record
-from .absolute import NOTHING
-from .agreement import DUPLICATE_OF
+from ..records import SUMMARY
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .explanation import shown
 from .features import FORM
 from .near_groups import Newness, connected, newest_first, side_by_side
+from .near_pairs import ABOUT_AS_WELL, FAIRLY, answering, changing, fits_as_well, stating_anew
+from .near_rows import brought_in, newness_of, twins_of
 from .one_form import Forms, forms_of
 from .summaries import says_as_much, summaries_behind
-from .told_later import NAMED_TIME, NEARLY_AS_WELL, SESSION, candidates_of, later_first, told_later
+from .told_later import NEARLY_AS_WELL, SESSION, candidates_of, later_first, told_later
 
 KIND = "kind"
 SUPERSEDED_BY = "superseded_by"
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
-MANY = 4
-"""What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
-ABOUT_AS_WELL = 0.9
-"""A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
-no word of the question."""
-FAIRLY = 0.1
-"""What says that something changed goes before what it updates if it has this share of its score."""
-IN_QUESTION = 0.5
-"""And if that one has this share of the best score: further down nobody asks what is the latest."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
 
@@ -102,7 +93,7 @@ class NearDuplicatesBeside(Stage):
         score = after.row(key).get("near_duplicate")
         if score is None:
             return {}
-        near = _near(before, _twins(before), context)
+        near = _near(before, twins_of(before), context)
         of = next(row for row in before.keys if id_of(key) in near.get(row, ()))
         return {"near_duplicate": f"{shown(score)}: the score of {id_of(of)}, which says nearly the same"}
 
@@ -145,7 +136,7 @@ class NearDuplicatesBeside(Stage):
         came = "lies nearer to a time that the question names" if nearer else "holds now" if holds else "was said later"
         whys = "scores about as high", "says about as much of the question itself"
         for why, scores in zip(whys, _scores(after), strict=True):
-            if linked and _fits(scores, key, other):
+            if linked and fits_as_well(scores, key, other):
                 figures = f"{shown(scores[key])} >= {shown(ABOUT_AS_WELL)} x {shown(scores[other])}"
                 return f"{came}, and {why} ({figures})"
         if arranged.changed(key, other):
@@ -162,26 +153,26 @@ class NearDuplicatesBeside(Stage):
 
     def _arranged(self, table: Candidates, context: StageContext) -> _Arranged | None:
         """Return the rows in order; None where none has a near-duplicate."""
-        twins = _twins(table)
+        twins = twins_of(table)
         near = _near(table, twins, context) if context.says(NEAR) else {}
         summaries = {key for key, kind in context.said(KIND, table.keys).items() if kind == SUMMARY}
         replaced, forms = _replaced(table, context), forms_of(table)
         may_move = near or summaries or replaced or forms.ties or forms.alike
         if not may_move and not candidates_of(table):
             return None
-        table, beside = _brought_in(table, near, context)
-        at = _newness(table, beside, twins, replaced, context)
+        table, beside = brought_in(table, near, context)
+        at = newness_of(table, beside, twins, replaced, context)
         scores = _scores(table)
         later, candidates = told_later(table, scores[0], at, context), set(candidates_of(table))
         if not may_move and not later_first(table.keys, candidates, later)[1]:
             return None
         links = _links(table, near, replaced)
-        changed = _changed(scores[0], links, at, context)
-        states_anew = _stating_anew(changed, context)
-        answers = _answering(links, at, context)
+        changed = changing(scores[0], links, at, context)
+        states_anew = stating_anew(changed, context)
+        answers = answering(links, at, context)
 
         def fits(one: RowKey, key: RowKey) -> bool:
-            return any(_fits(each, one, key) for each in scores)
+            return any(fits_as_well(each, one, key) for each in scores)
 
         def as_well(one: RowKey, key: RowKey) -> bool:
             if one in beside:
@@ -274,129 +265,3 @@ def _scores(table: Candidates) -> tuple[dict[RowKey, float], dict[RowKey, float]
     words, meaning = (table.columns.get(name, none) for name in OWN)
     own = {key: (words[row] or 0.0) + (meaning[row] or 0.0) for row, key in enumerate(table.keys)}
     return dict(zip(table.keys, table.scores(), strict=True)), own
-
-
-def _fits(scores: Mapping[RowKey, float], one: RowKey, key: RowKey) -> bool:
-    """Return whether one row fits about as well as another, by scores."""
-    return scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
-
-
-def _changed(
-    scores: Mapping[RowKey, float], links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
-) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether a newer row says plainly that what another one says has changed, and fits fairly."""
-    best = max(scores.values(), default=0.0)
-
-    def changed(one: RowKey, key: RowKey) -> bool:
-        if one not in links.get(key, ()) and key not in links.get(one, ()):
-            return False
-        old = scores[key]
-        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best):
-            return False
-        from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
-        from ..patterns.states import changes_state
-
-        texts = _texts(one, key, context)
-        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts))
-        return texts is not None and fairly and takes_the_place(*texts, context.query)
-
-    return changed
-
-
-def _stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether a row that no search found says that a state is another one now, and is asked for."""
-
-    def stating(one: RowKey, key: RowKey) -> bool:
-        if not changed(one, key):
-            return False
-        from ..patterns.states import changes_state
-
-        texts = _texts(one, key, context)
-        return texts is not None and changes_state(*texts)
-
-    return stating
-
-
-def _answering(
-    links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
-) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether the newer of two rows answers what the older one does: a change need not."""
-    kept: dict[tuple[RowKey, RowKey], bool] = {}
-
-    def answers(one: RowKey, other: RowKey) -> bool:
-        if at[one] == at[other] or (one not in links.get(other, ()) and other not in links.get(one, ())):
-            return True
-        pair = (one, other) if at[one] > at[other] else (other, one)
-        if pair not in kept:
-            from ..patterns.replacing import answers_too
-
-            texts = _texts(*pair, context)
-            kept[pair] = texts is None or answers_too(*texts, context.query)
-        return kept[pair]
-
-    return answers
-
-
-def _texts(one: RowKey, key: RowKey, context: StageContext) -> tuple[str, str] | None:
-    """Return the texts of two rows, as far as both are there."""
-    told = context.related([id_of(one), id_of(key)])
-    newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
-    return None if newer is None or older is None else (newer.text, older.text)
-
-
-def _brought_in(
-    table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
-) -> tuple[Candidates, dict[RowKey, Record]]:
-    """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
-    known = {*table.ids, *(gone.id for gone in table.dropped if gone.reason != NOTHING)}
-    wanted: dict[str, float] = {}
-    for key, score in zip(table.keys, table.scores(), strict=True):
-        ids = near.get(key, ())
-        for id in ids if len(ids) < MANY else ():
-            if id not in known:
-                wanted.setdefault(id, score)
-    found = context.related(list(wanted)) if wanted else {}
-    rows = {context.row_of(id): record for id, record in found.items() if _names(record, near)}
-    added = [row for row in rows if row not in table.keys]
-    if not added:
-        return table, {}
-    scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.without_dropped(added).with_rows(added).scored(
-        "near_duplicate", "add", scores, detail="beside a hit"
-    ), rows
-
-
-def _twins(table: Candidates) -> dict[str, str]:
-    """Return for what was dropped as a duplicate the row that says the same."""
-    said = ((gone.id, gone.reason.partition(DUPLICATE_OF)) for gone in table.dropped)
-    return {id: of for id, (before, found, of) in said if found and not before}
-
-
-def _newness(
-    table: Candidates,
-    beside: Mapping[RowKey, Record],
-    twins: Mapping[str, str],
-    replaced: Container[RowKey],
-    context: StageContext,
-) -> dict[RowKey, tuple[float, bool, float]]:
-    """Return how near each row lies to a named time, whether it holds, and when it was said last, be it by a twin."""
-    none = (None,) * len(table.keys)
-    seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
-    said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
-    said.update({key: _time(record.seen_at, record.created_at) for key, record in beside.items()})
-    again: dict[str, float] = {}
-    for twin, record in (context.related(list(twins)) if twins else {}).items():
-        at, of = _time(record.seen_at, record.created_at), twins[twin]
-        again[of] = max(at, again.get(of, at))
-    last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
-    return {key: (near[row] or 0.0, key not in replaced, last[key]) for row, key in enumerate(said)}
-
-
-def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
-    """Return whether a record names one of those that name it: ids of other cells may be the same."""
-    return any(id_of(key) in record.near_duplicates for key in near)
-
-
-def _time(seen: float | None, made: float | None) -> float:
-    at = made if seen is None else seen
-    return float("-inf") if at is None else at

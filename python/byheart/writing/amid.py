@@ -1,4 +1,4 @@
-"""Which threads are in the middle of a write: a handler of signals that writes as well is refused, and waits for none.
+"""Threads in the middle of a write: a handler of signals that writes as well is refused, and waits for none.
 
 Python runs such a handler in the main thread, between two steps of what it interrupts. What that holds it would wait
 for, and what is half done it would see; it cannot be let go on first.

@@ -1,0 +1,86 @@
+"""Two near-duplicates: whether the newer one fits as well, says plainly what has changed, and gives what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..boundary import id_of
+from .algebra import StageContext
+from .candidates import RowKey
+from .near_groups import Newness
+
+ABOUT_AS_WELL = 0.9
+"""A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
+no word of the question."""
+FAIRLY = 0.1
+"""What says that something changed goes before what it updates if it has this share of its score."""
+IN_QUESTION = 0.5
+"""And if that one has this share of the best score: further down nobody asks what is the latest."""
+
+
+def fits_as_well(scores: Mapping[RowKey, float], one: RowKey, key: RowKey) -> bool:
+    """Return whether one row fits about as well as another, by scores."""
+    return scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
+
+
+def changing(
+    scores: Mapping[RowKey, float], links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
+) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a newer row says plainly that what another one says has changed, and fits fairly."""
+    best = max(scores.values(), default=0.0)
+
+    def changed(one: RowKey, key: RowKey) -> bool:
+        if one not in links.get(key, ()) and key not in links.get(one, ()):
+            return False
+        old = scores[key]
+        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best):
+            return False
+        from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
+        from ..patterns.states import changes_state
+
+        texts = _texts(one, key, context)
+        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts))
+        return texts is not None and fairly and takes_the_place(*texts, context.query)
+
+    return changed
+
+
+def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a row that no search found says that a state is another one now, and is asked for."""
+
+    def stating(one: RowKey, key: RowKey) -> bool:
+        if not changed(one, key):
+            return False
+        from ..patterns.states import changes_state
+
+        texts = _texts(one, key, context)
+        return texts is not None and changes_state(*texts)
+
+    return stating
+
+
+def answering(
+    links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
+) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether the newer of two rows answers what the older one does: a change need not."""
+    kept: dict[tuple[RowKey, RowKey], bool] = {}
+
+    def answers(one: RowKey, other: RowKey) -> bool:
+        if at[one] == at[other] or (one not in links.get(other, ()) and other not in links.get(one, ())):
+            return True
+        pair = (one, other) if at[one] > at[other] else (other, one)
+        if pair not in kept:
+            from ..patterns.replacing import answers_too
+
+            texts = _texts(*pair, context)
+            kept[pair] = texts is None or answers_too(*texts, context.query)
+        return kept[pair]
+
+    return answers
+
+
+def _texts(one: RowKey, key: RowKey, context: StageContext) -> tuple[str, str] | None:
+    """Return the texts of two rows, as far as both are there."""
+    told = context.related([id_of(one), id_of(key)])
+    newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
+    return None if newer is None or older is None else (newer.text, older.text)

@@ -1,0 +1,74 @@
+"""The rows of near-duplicates: those that are brought in beside a hit, and when each was said last."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from ..boundary import id_of
+from ..records import Record
+from .absolute import NOTHING
+from .agreement import DUPLICATE_OF
+from .algebra import StageContext
+from .candidates import Candidates, RowKey
+from .told_later import NAMED_TIME
+
+MANY = 4
+"""What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
+
+
+def brought_in(
+    table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
+) -> tuple[Candidates, dict[RowKey, Record]]:
+    """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
+    known = {*table.ids, *(gone.id for gone in table.dropped if gone.reason != NOTHING)}
+    wanted: dict[str, float] = {}
+    for key, score in zip(table.keys, table.scores(), strict=True):
+        ids = near.get(key, ())
+        for id in ids if len(ids) < MANY else ():
+            if id not in known:
+                wanted.setdefault(id, score)
+    found = context.related(list(wanted)) if wanted else {}
+    rows = {context.row_of(id): record for id, record in found.items() if _names(record, near)}
+    added = [row for row in rows if row not in table.keys]
+    if not added:
+        return table, {}
+    scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
+    return table.without_dropped(added).with_rows(added).scored(
+        "near_duplicate", "add", scores, detail="beside a hit"
+    ), rows
+
+
+def twins_of(table: Candidates) -> dict[str, str]:
+    """Return for what was dropped as a duplicate the row that says the same."""
+    said = ((gone.id, gone.reason.partition(DUPLICATE_OF)) for gone in table.dropped)
+    return {id: of for id, (before, found, of) in said if found and not before}
+
+
+def newness_of(
+    table: Candidates,
+    beside: Mapping[RowKey, Record],
+    twins: Mapping[str, str],
+    replaced: Container[RowKey],
+    context: StageContext,
+) -> dict[RowKey, tuple[float, bool, float]]:
+    """Return how near each row lies to a named time, whether it holds, and when it was said last, be it by a twin."""
+    none = (None,) * len(table.keys)
+    seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
+    said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
+    said.update({key: _time(record.seen_at, record.created_at) for key, record in beside.items()})
+    again: dict[str, float] = {}
+    for twin, record in (context.related(list(twins)) if twins else {}).items():
+        at, of = _time(record.seen_at, record.created_at), twins[twin]
+        again[of] = max(at, again.get(of, at))
+    last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
+    return {key: (near[row] or 0.0, key not in replaced, last[key]) for row, key in enumerate(said)}
+
+
+def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
+    """Return whether a record names one of those that name it: ids of other cells may be the same."""
+    return any(id_of(key) in record.near_duplicates for key in near)
+
+
+def _time(seen: float | None, made: float | None) -> float:
+    at = made if seen is None else seen
+    return float("-inf") if at is None else at

@@ -6,6 +6,7 @@ import pytest
 
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
+from byheart.ranking.curves import curve_of
 
 NOW = "2026-03-15"
 DIARY = {
@@ -69,7 +70,7 @@ def test_where_nothing_is_of_a_time_its_words_find_nothing(question: str) -> Non
     for text in ("The last bus leaves at 23:10.", "We bought two lamps.", "Days are longer now.", "Zwei Tage Regen."):
         memory.remember(text, created_at="2025-02-11")
     answer = memory.recall(question, now="2025-06-17")
-    assert (list(answer), answer.strength, answer.sufficient) == ([], 0.0, False)
+    assert (list(answer), answer.strength, answer.sufficient) == ([], curve_of(None).of(0.0), False)
     assert "the question asks for a time alone, and nothing is of" in answer.degraded[0]
     assert memory.recall(question, now="2025-06-17", min_strength=0.0), "the words alone are asked for"
     every = "Two weeks ago, in the last two months and the last week, three days ago, vor zwei Tagen."

@@ -25,9 +25,6 @@ STANDING_IN = 2.6
 CERTAIN: Mapping[str, Any] = {"best": 1.0, "floor": 0.0, "certain": True}
 """The figures of an answer whose records hold, word by word, all that was asked for."""
 
-NOTHING: Mapping[str, Any] = {"best": 0.0, "floor": 1.0, "certain": True}
-"""The figures of an answer where it is certain that nothing is of what was asked for."""
-
 
 @dataclass(frozen=True, slots=True)
 class Strength(Stage):
@@ -97,6 +94,15 @@ class Strength(Stage):
         told: dict[str, Any] = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}
         told["pieces"] = "hypervector" in bests
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
+
+
+def of_nothing() -> Mapping[str, Any]:
+    """Return the figures of an answer that is empty since nothing is of what was asked for.
+
+    >>> round(of_nothing()["best"], 3)
+    0.016
+    """
+    return {"best": curve_of(None).of(0.0), "floor": 1.0, "certain": True}
 
 
 def strengths(table: Candidates) -> list[float | None]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.dates import Period, periods, without_times
-from ..ranking.strength import CERTAIN, NOTHING
+from ..ranking.strength import CERTAIN, of_nothing
 from ..retrieval.asking_words import says_only
 from ..retrieval.filter.canonical import Canonical, all_of, any_of
 from .naming_times import asks_for_the_past, naming_rows
@@ -73,10 +73,11 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     newest = sorted(rows, key=lambda row: -(at[row] or 0.0))[: _SAID_AGAIN * k]
     words = ", ".join(period.words for period in named)
     if not newest:
-        if queries.question.min_strength == 0.0 or naming_rows(found, named, queries, relative=True):
-            return None
+        question = queries.question
+        if question.min_strength == 0.0 or question.read_as or naming_rows(found, named, queries, relative=True):
+            return None  # some record says the time, as it is written here or otherwise
         queries.degrade(f"the question asks for a time alone, and nothing is of {words}")
-        return join({"time": []}).with_figures({"strength": NOTHING} if scaled else {})
+        return join({"time": []}).with_figures({"strength": of_nothing()} if scaled else {})
     naming = naming_rows([row for row in found if row not in at], named, queries)
     past = 1.0 if asks_for_the_past(text) or not naming else _SECOND
     first, rest = (newest, naming) if past == 1.0 else (naming, newest)

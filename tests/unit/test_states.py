@@ -25,7 +25,6 @@ CHANGES = [
     ("I have a cat named Miso.", "Miso died in March.", "do I have a cat?"),
     ("I have a Volvo.", "I sold the Volvo.", "do I have a Volvo?"),
     ("My wife is Ruth.", "Ruth and I got divorced.", "who is my wife?"),
-    ("Lavoro per Fiat.", "Ho iniziato a lavorare per Ferrari.", "dove lavoro?"),
     ("I work at Google.", "I quit Google and joined Nokia.", "where do I work?"),
     ("We have two hamsters, Pip and Pop.", "Pip died on Tuesday.", "which hamsters do we have?"),
     ("My laptop is a ThinkPad.", "I gave the ThinkPad to my niece.", "what laptop do I have?"),

@@ -6,7 +6,6 @@ from collections.abc import Container, Mapping, Sequence
 
 from ..boundary import id_of
 from ..records import Record
-from .absolute import NOTHING
 from .agreement import DUPLICATE_OF
 from .algebra import StageContext
 from .candidates import Candidates, RowKey
@@ -20,7 +19,7 @@ def brought_in(
     table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
 ) -> tuple[Candidates, dict[RowKey, Record]]:
     """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
-    known = {*table.ids, *(gone.id for gone in table.dropped if gone.reason != NOTHING)}
+    known = {*table.ids, *(gone.id for gone in table.dropped)}
     wanted: dict[str, float] = {}
     for key, score in zip(table.keys, table.scores(), strict=True):
         ids = near.get(key, ())
@@ -33,9 +32,7 @@ def brought_in(
     if not added:
         return table, {}
     scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.without_dropped(added).with_rows(added).scored(
-        "near_duplicate", "add", scores, detail="beside a hit"
-    ), rows
+    return table.with_rows(added).scored("near_duplicate", "add", scores, detail="beside a hit"), rows
 
 
 def twins_of(table: Candidates) -> dict[str, str]:

@@ -1070,9 +1070,6 @@ class Proposal:
     def has_ended(self) -> bool:
         """Whether records were left out because they have ended."""
     @property
-    def names_any(self) -> bool:
-        """Whether a row says anything in the field that was asked for with all its values."""
-    @property
     def closure(self) -> Closure | None:
         """What a leg over facts found, if there was one; its candidates are those that may be found."""
     def agreement(
@@ -1221,6 +1218,11 @@ class Absolute:
     def later(self) -> list[tuple[str, str]]:
         """Rows of later sessions, each with one that it may go before if texts say so: then the stages have to run."""
 
+    @property
+    def may_answer_less(self) -> bool:
+        """Whether the newer of two near-duplicates that fit as well may answer less: if the question asks for something
+        narrow, texts decide, and the stages have to run.
+        """
     @property
     def names(self) -> list[str]:
         """The names of the columns that came."""

@@ -144,6 +144,51 @@ def test_the_pass_puts_many_of_one_form_in_the_order_of_the_stages(
     event(f"{'passed' if passed else 'the stages ran'}, {most} named at most")
 
 
+CHANGING = [
+    ("My landlord is Mr. Patel.", "The landlord raised the rent to 950.", "My landlord is Mr. Osei."),
+    ("The exam is on 17 March in hall B.", "The exam was moved to 24 March.", "The exam is on 17 March in hall C."),
+    ("I live in Rome.", "I live in Paris.", "I moved to Paris."),
+    ("My phone is a Pixel.", "I sold my phone for 200 euros.", "My phone is a Fairphone."),
+    ("The parcel is at the north gate.", "The parcel was cancelled.", "The parcel is at the post office."),
+]
+BESIDE = ["The brass kettle of Ann Berg is on the shelf.", "A brass bell hangs over us.", "Ann Berg paints the shelf."]
+ALL = "{} spoke of the landlord, of the exam, of the phone, of the parcel and of how to live there for long."
+SPOKE = [ALL.format(who) for who in ("Two nurses", "The bakers", "My cousins", "Old sailors")]
+"""So that enough is found that no other leg is asked."""
+NARROW = [
+    ("Who is my landlord?", "When is the exam?", "Where do I live?", "How much is my phone?", "Who has the parcel?"),
+    ("Is my landlord nice?", "Is the exam hard?", "Do I live well?", "Is my phone old?", "Which parcel is it?"),
+    ("Who is Patel?", "Who is in hall B?", "Who likes Rome?", "Who has a Pixel?", "Who waits at the north gate?"),
+    ("Patel", "hall B", "Rome", "Pixel", "north gate"),
+]
+MORE = ["", " the brass kettle of Ann Berg is on the shelf", " a brass bell", " Ann Berg paints the shelf"]
+
+
+@st.composite
+def changing(draw: Any) -> tuple[list[dict[str, Any]], str]:
+    """Return statements that are told anew or changed, one after the other or at once, and what is asked."""
+    which = draw(st.integers(0, len(CHANGING) - 1))
+    texts = draw(st.permutations(CHANGING[which]))[: draw(st.integers(2, 3))]
+    others = draw(st.lists(st.sampled_from(BESIDE), max_size=3, unique=True))
+    at = draw(st.sampled_from([1.0, 0.0]))
+    notes = [
+        {"text": text, "id": f"r{number}", "created_at": 1.0 + at * number}
+        for number, text in enumerate([*texts, *others, *SPOKE])
+    ]
+    return notes, draw(st.sampled_from(NARROW))[which] + draw(st.sampled_from(MORE))
+
+
+@settings(max_examples=examples(600))
+@given(given=changing(), k=st.integers(1, 6))
+def test_the_pass_leaves_to_the_stages_what_texts_decide(given: tuple[list[dict[str, Any]], str], k: int) -> None:
+    memory, (notes, question) = Memory(), given
+    for note in notes:
+        memory.remember_many([note])
+    passed = compared(memory, question, {"k": k, "min_strength": 0.0, "now": 10.0})
+    linked = any(record.near_duplicates for record in memory.records())
+    event(f"{'passed' if passed else 'the stages ran'}{', linked' if linked else ''}")
+
+
 def compared(memory: Memory, question: str, asked: Any) -> bool:
     """Hold the answer of a pass against that of the stages; return whether there was a pass."""
     passes: list[Any] = []

@@ -48,6 +48,19 @@ def test_near_duplicates_stand_side_by_side_the_newer_first(place: Place) -> Non
         assert memory.get("paris").near_duplicates == () and memory.check() == []
 
 
+@pytest.mark.parametrize(
+    ("question", "comes"), [("Rome", True), ("does the brass kettle from Rome leak at the spout?", False)]
+)
+def test_beside_what_nobody_asks_for_nothing_comes_that_no_word_finds(question: str, comes: bool) -> None:
+    memory = byheart.Memory(single_valued=[])
+    memory.remember("I live in Rome", id="rome", created_at=1)
+    memory.remember("I live in Paris", id="paris", created_at=2)
+    memory.remember("The brass kettle leaks at the spout", id="kettle", created_at=3)
+    for fusing in (True, False):
+        hits = memory.recall(question, min_strength=0, explain=not fusing)
+        assert ("paris" in [hit.id for hit in hits]) is comes and "rome" in [hit.id for hit in hits]
+
+
 def test_what_fits_the_question_comes_before_what_is_nearly_the_same() -> None:
     memory = byheart.Memory()
     memory.remember("I have an appointment with the dentist on Monday.", id="dentist", user_id="ann", created_at=1)

@@ -169,7 +169,7 @@ class NearDuplicatesBeside(Stage):
         links = _links(table, near, replaced)
         changed = changing(scores[0], links, at, context)
         states_anew = stating_anew(changed, context)
-        answers = answering(links, at, context)
+        answers = answering(scores[0], links, at, context)
 
         def fits(one: RowKey, key: RowKey) -> bool:
             return any(fits_as_well(each, one, key) for each in scores)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ..boundary import id_of
 from .algebra import StageContext
@@ -18,6 +18,12 @@ IN_QUESTION = 0.5
 """And if that one has this share of the best score: further down nobody asks what is the latest."""
 
 
+def least_in_question(scores: Iterable[float]) -> float:
+    """Return which score a row has to have that somebody may ask for: half of the best."""
+    best = max(scores, default=0.0)
+    return IN_QUESTION * best if best > 0.0 else float("-inf")
+
+
 def fits_as_well(scores: Mapping[RowKey, float], one: RowKey, key: RowKey) -> bool:
     """Return whether one row fits about as well as another, by scores."""
     return scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
@@ -27,13 +33,13 @@ def changing(
     scores: Mapping[RowKey, float], links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
 ) -> Callable[[RowKey, RowKey], bool]:
     """Return what tells whether a newer row says plainly that what another one says has changed, and fits fairly."""
-    best = max(scores.values(), default=0.0)
+    least = least_in_question(scores.values())
 
     def changed(one: RowKey, key: RowKey) -> bool:
         if one not in links.get(key, ()) and key not in links.get(one, ()):
             return False
         old = scores[key]
-        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best):
+        if not (at[one] > at[key] and old > 0.0 and old >= least):
             return False
         from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
         from ..patterns.states import changes_state
@@ -60,13 +66,19 @@ def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContex
 
 
 def answering(
-    links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
+    scores: Mapping[RowKey, float], links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
 ) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether the newer of two rows answers what the older one does: a change need not."""
+    """Return what tells whether the newer of two rows answers what the older one does: a change need not.
+
+    It is looked at where somebody may ask for one of the two.
+    """
     kept: dict[tuple[RowKey, RowKey], bool] = {}
+    least = least_in_question(scores.values())
 
     def answers(one: RowKey, other: RowKey) -> bool:
         if at[one] == at[other] or (one not in links.get(other, ()) and other not in links.get(one, ())):
+            return True
+        if scores[one] < least and scores[other] < least:
             return True
         pair = (one, other) if at[one] > at[other] else (other, one)
         if pair not in kept:

@@ -9,6 +9,7 @@ from ..records import Record
 from .agreement import DUPLICATE_OF
 from .algebra import StageContext
 from .candidates import Candidates, RowKey
+from .near_pairs import least_in_question
 from .told_later import NAMED_TIME
 
 MANY = 4
@@ -18,12 +19,18 @@ MANY = 4
 def brought_in(
     table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
 ) -> tuple[Candidates, dict[RowKey, Record]]:
-    """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
+    """Return the table with the near-duplicates that are no rows, each scored as the first row that names it.
+
+    Those of rows with less than half of the best score stay away: nobody asks for them, nor for what says nearly the
+    same.
+    """
     known = {*table.ids, *(gone.id for gone in table.dropped)}
     wanted: dict[str, float] = {}
-    for key, score in zip(table.keys, table.scores(), strict=True):
+    scores = table.scores()
+    least = least_in_question(scores)
+    for key, score in zip(table.keys, scores, strict=True):
         ids = near.get(key, ())
-        for id in ids if len(ids) < MANY else ():
+        for id in ids if len(ids) < MANY and score >= least else ():
             if id not in known:
                 wanted.setdefault(id, score)
     found = context.related(list(wanted)) if wanted else {}
@@ -31,8 +38,8 @@ def brought_in(
     added = [row for row in rows if row not in table.keys]
     if not added:
         return table, {}
-    scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.with_rows(added).scored("near_duplicate", "add", scores, detail="beside a hit"), rows
+    their = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
+    return table.with_rows(added).scored("near_duplicate", "add", their, detail="beside a hit"), rows
 
 
 def twins_of(table: Candidates) -> dict[str, str]:

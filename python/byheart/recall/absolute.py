@@ -111,9 +111,9 @@ def fusing(profile: Profile) -> Fusing | None:
     return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
 
 
-def _texts_decide(proposal: Proposal, queries: Queries) -> bool:
-    """Return whether a row is linked with others, and the texts decide which of them answers the question."""
-    if not proposal.names_any:
+def _texts_decide(found: Absolute | None, queries: Queries) -> bool:
+    """Return whether two rows are linked that fit as well, and the texts decide which of them answers the question."""
+    if found is None or not found.may_answer_less:
         return False
     from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
 
@@ -151,18 +151,16 @@ def fused(
         found, figures = passed
         is_all = len(few.legs[0]) < first
         certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
-        if (is_all or certain) and not _texts_decide(few, queries):
+        if (is_all or certain) and not _texts_decide(found, queries):
             return _answered(how, queries, found, figures, features, now, notes)
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
-    if proposal is not None and (_texts_decide(proposal, queries) or _filled(proposal, pool)):
-        queries.asked_before = asked, together  # the stages have to run
-        return None
-    passed = None if proposal is None else _passed(how, queries, proposal, len(asked))
-    done = None if passed is None else _answered(how, queries, *passed, features, now, notes)
+    passed = None if proposal is None or _filled(proposal, pool) else _passed(how, queries, proposal, len(asked))
+    decided = passed is not None and not _texts_decide(passed[0], queries)
+    done = _answered(how, queries, *passed, features, now, notes) if passed is not None and decided else None
     if proposal is None or done is None:
         queries.asked_before = asked, together  # the stages have to run
         return None

@@ -102,6 +102,8 @@ pub struct Absolute {
     pub dropped: Vec<(usize, Reason)>,
     /// Rows of which each may go before the other one, if their texts say so: then the stages have to run.
     pub later: Vec<(usize, usize)>,
+    /// Whether the newer of two near-duplicates that fit as well may answer less: then texts decide.
+    pub may_answer_less: bool,
 }
 
 /// The rows after the stages; nothing where a row needs more than a pass looks at. `order` compares the names of two rows.
@@ -139,7 +141,8 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     pass.drop_repetitions(known)?;
     if pass.rows.iter().any(|&row| !known[row].near.is_empty() || known[row].form.is_some()) {
         let scores = [&pass.scores[..], &own];
-        pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), scores, &pass.changes[0].2)?;
+        (pass.rows, pass.may_answer_less) =
+            near_duplicates_in_order(&pass.rows, known, pass.repeats(), scores, &pass.changes[0].2)?;
     }
     let first = if known.iter().any(|row| row.is_summary) { pass.rows.len() } else { settings.k };
     pass.later = told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2, first);

@@ -32,16 +32,17 @@ struct Arranging<'a> {
     forms: Vec<Option<u64>>,
 }
 
-/// The rows, which come in the order of their scores, with near-duplicates in theirs; nothing where one is no row and would
-/// have to be brought in, or where their texts decide. What repeats a row says again what that one says; of `scores`, by row,
-/// the second are those of what rows say themselves; `shares` are those of the question's words.
+/// The rows, which come in the order of their scores, with near-duplicates in theirs, and whether that holds only if the newer
+/// of two that fit a question as well answers it as well; nothing where one is no row and would have to be brought in, or where
+/// their texts decide. What repeats a row says again what that one says; of `scores`, by row, the second are those of what rows
+/// say themselves; `shares` are those of the question's words.
 pub(super) fn near_duplicates_in_order(
     rows: &[usize],
     known: &[Row],
     repeats: impl Iterator<Item = (usize, usize)>,
     scores: [&[f64]; 2],
     shares: &[Option<f64>],
-) -> Option<Vec<usize>> {
+) -> Option<(Vec<usize>, bool)> {
     let mut places = vec![None; known.len()];
     let mut last = Vec::with_capacity(rows.len());
     for (place, &row) in rows.iter().enumerate() {
@@ -54,10 +55,11 @@ pub(super) fn near_duplicates_in_order(
             last[place] = last[place].max(said(&known[row]));
         }
     }
+    let least = rows.first().map_or(0.0, |&row| IN_QUESTION * scores[0][row]);
     let mut links = Vec::with_capacity(rows.len());
     for (place, &row) in rows.iter().enumerate() {
         let near = &known[row].near;
-        if near.len() < MANY && near.iter().any(Option::is_none) {
+        if near.len() < MANY && scores[0][row] >= least && near.iter().any(Option::is_none) {
             return None;
         }
         let mut named: Vec<usize> = near.iter().filter_map(|&near| places[near?]).collect();
@@ -78,7 +80,7 @@ pub(super) fn near_duplicates_in_order(
         order = arranging.newest_first(&order, groups);
     }
     let order = arranging.newest_first(&order, arranging.groups());
-    Some(order.into_iter().map(|place| rows[place]).collect())
+    Some((order.into_iter().map(|place| rows[place]).collect(), arranging.may_answer_less()))
 }
 
 fn said(row: &Row) -> f64 {
@@ -94,16 +96,34 @@ impl Arranging<'_> {
 
     /// Whether a row may say that what another one says has changed, which goes before that though it fits less well.
     fn may_have_changed(&self) -> bool {
-        let of = |place: usize| self.scores[0][self.rows[place]];
-        let Some(best) = (0..self.rows.len()).map(of).reduce(f64::max) else { return false };
         let may = |one: usize, other: usize| {
-            let old = of(other);
-            let fairly = old > 0.0 && old >= IN_QUESTION * best && of(one) >= FAIRLY * old;
+            let old = self.score(other);
+            let fairly = old > 0.0 && self.is_in_question(other) && self.score(one) >= FAIRLY * old;
             fairly && self.last[one] > self.last[other] && !self.as_well(one, other)
         };
-        let mut pairs =
-            self.links.iter().enumerate().flat_map(|(place, named)| named.iter().map(move |&one| (place, one)));
-        pairs.any(|(place, one)| may(place, one) || may(one, place))
+        self.linked().any(|(place, one)| may(place, one) || may(one, place))
+    }
+
+    /// Whether the newer of two that fit about as well may say that something has changed, and not give what is asked for.
+    fn may_answer_less(&self) -> bool {
+        let is_asked_for = |place: usize, one: usize| self.is_in_question(place) || self.is_in_question(one);
+        let is_newer = |place: usize, one: usize| self.newer(place, one).is_ne();
+        let fits = |place: usize, one: usize| self.as_well(place, one) || self.as_well(one, place);
+        self.linked().any(|(place, one)| is_newer(place, one) && is_asked_for(place, one) && fits(place, one))
+    }
+
+    /// The places of two that are linked.
+    fn linked(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.links.iter().enumerate().flat_map(|(place, named)| named.iter().map(move |&one| (place, one)))
+    }
+
+    fn score(&self, place: usize) -> f64 {
+        self.scores[0][self.rows[place]]
+    }
+
+    /// Whether somebody may ask for a row: further down nobody asks what is the latest.
+    fn is_in_question(&self, place: usize) -> bool {
+        self.score(place) >= IN_QUESTION * self.score(0)
     }
 
     /// The order of two by when they were said last, the newer first.
@@ -220,7 +240,8 @@ mod tests {
 
     fn of(known: &[Row], scores: &[f64], own: &[f64]) -> Option<Vec<usize>> {
         let rows: Vec<usize> = (0..known.len()).collect();
-        near_duplicates_in_order(&rows, known, [].into_iter(), [scores, own], &vec![Some(0.5); known.len()])
+        let shares = vec![Some(0.5); known.len()];
+        near_duplicates_in_order(&rows, known, [].into_iter(), [scores, own], &shares).map(|(order, _)| order)
     }
 
     #[test]
@@ -256,7 +277,8 @@ mod tests {
         let known = [said(1.0, &[1]), said(2.0, &[2]), said(3.0, &[1])];
         let again = |rows: &[usize], row, first| {
             let scores: &[f64] = &[3.0; 3];
-            near_duplicates_in_order(rows, &known, [(row, first)].into_iter(), [scores, scores], &[None; 3]).unwrap()
+            let again = [(row, first)].into_iter();
+            near_duplicates_in_order(rows, &known, again, [scores, scores], &[None; 3]).unwrap().0
         };
         assert_eq!(again(&[0, 1], 2, 0), [0, 1]);
         assert_eq!(again(&[2, 1], 0, 2), [2, 1]);
@@ -277,10 +299,24 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_no_row_has_to_be_brought_in_unless_it_is_one_of_many() {
+    fn one_that_is_no_row_has_to_be_brought_in_unless_it_is_one_of_many_or_far_down() {
         let named = |many: usize| Row { near: vec![None; many], ..Row::default() };
         assert!(of(&[named(1)], &[1.0], &[1.0]).is_none());
         assert!(of(&[named(MANY - 1)], &[1.0], &[1.0]).is_none());
         assert_eq!(of(&[named(MANY)], &[1.0], &[1.0]).unwrap(), [0]);
+        assert!(of(&[named(0), named(1)], &[1.0, 0.5], &[1.0; 2]).is_none());
+        assert_eq!(of(&[named(0), named(1)], &[1.0, 0.49], &[1.0; 2]).unwrap(), [0, 1]);
+    }
+
+    #[test]
+    fn the_newer_of_two_that_fit_as_well_may_answer_less_if_somebody_asks_for_one() {
+        let may = |times: [f64; 2], scores: &[f64]| {
+            let known = [said(9.0, &[]), said(times[0], &[2]), said(times[1], &[])];
+            near_duplicates_in_order(&[0, 1, 2], &known, [].into_iter(), [scores, &[0.0; 3]], &[None; 3]).unwrap().1
+        };
+        assert!(may([1.0, 2.0], &[1.0, 0.5, 0.49]) && may([2.0, 1.0], &[1.0, 0.5, 0.49]));
+        assert!(!may([1.0, 1.0], &[1.0, 0.5, 0.49]), "of one time");
+        assert!(!may([1.0, 2.0], &[1.0, 0.49, 0.49]), "far down");
+        assert!(!may([2.0, 1.0], &[1.0, 0.9, 0.6]), "one fits less");
     }
 }

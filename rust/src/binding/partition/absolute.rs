@@ -142,6 +142,13 @@ impl Absolute {
         self.found.later.iter().map(|&(one, other)| (self.name(one), self.name(other))).collect()
     }
 
+    /// Whether the newer of two near-duplicates that fit as well may answer less: if the question asks for something narrow,
+    /// texts decide, and the stages have to run.
+    #[getter]
+    fn may_answer_less(&self) -> bool {
+        self.found.may_answer_less
+    }
+
     /// The names of the columns that came.
     #[getter]
     fn names(&self) -> Vec<&str> {

@@ -254,12 +254,6 @@ impl Proposal {
         self.has_ended
     }
 
-    /// Whether a row says anything in the field that was asked for with all its values.
-    #[getter]
-    fn names_any(&self) -> bool {
-        self.listed.iter().any(|values| !values.is_empty())
-    }
-
     /// What a leg over facts found, if there was one; its candidates are those that may be found.
     #[getter]
     fn closure(&self) -> Option<Closure> {

@@ -137,7 +137,7 @@ def fused(
     """
     partition, pool = queries.sources.partition, how.legs[0].pool
     has_vectors = partition.settings.dimensions is not None
-    if queries.inside.blank and has_vectors:
+    if has_vectors and queries.lacking():
         return None
     if queries.question.include_superseded and partition.figures.says(SUPERSEDED_BY, queries.cells):
         return None

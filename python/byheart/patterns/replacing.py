@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..knowledge import lowered
+from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects
 from .places import gives_a_place, people, place_nouns
@@ -76,7 +77,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     16.3"). Both give times, and the question asks when; or both give amounts, and it does not; or the newer one calls
     off what has a time; or it names what is replaced, and by what; or it says who holds a role now, or what something
     is called now; or that all of it is over. A question asks for the older one if it names what is replaced, or the
-    past.
+    past, or what that one speaks of in the place of something else.
 
     >>> old, new = "My flight to Oslo leaves at 7:40.", "The flight was moved to 9:15."
     >>> takes_the_place(new, old, "When does my flight leave?"), takes_the_place(new, old, "What leaves at 7:40?")
@@ -85,6 +86,9 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     False
 
     """
+    of_state = changes_state(newer, older)
+    if (is_change(older) or not of_state) and is_of_another(newer, older, question):
+        return False
     if corrects(newer, older):
         gone = said(older).values | said(older).names - set(said(newer).about)
         asked = said(question[:MOST_CHARACTERS])
@@ -93,7 +97,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         if _WHERE.search(lowered(question)) and not place_nouns(older).isdisjoint(lowered(value).split()):
             return unasked  # "hall C" of what is in hall B
         return unasked and gives_what_is_asked(f"it is {value}", older, question)
-    if changes_state(newer, older):
+    if of_state:
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
     if not updates(newer, older):
         return False

@@ -1,0 +1,50 @@
+"""Another thing: whether a question names what an older statement speaks of, where a newer one names something else.
+
+"The dose of statin was increased to 40 mg" changes nothing of "The dose of ramipril was increased to 10 mg", though
+both are changes of a dose. A question may ask for "the dose", and the newer one is the better guess; who asks for
+ramipril does not ask for statin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .saying import Said, said, statement
+from .updating import MOST_CHARACTERS
+
+
+def is_of_another(newer: str, older: str, question: str) -> bool:
+    """Return whether a question names a word of an older text in whose place a newer one has a word of its own.
+
+    The place is beside a word that both have, on the same side of it, and of the word of change: "The landlord raised
+    the rent" has the landlord beside the rent, and not in the place of the flat in "the rent of the flat".
+
+    >>> old, new = "The dose of ramipril was raised to 10 mg.", "The dose of statin was raised to 40 mg."
+    >>> is_of_another(new, old, "What is the dose of ramipril?"), is_of_another(new, old, "What is the dose?")
+    (True, False)
+    >>> is_of_another("The landlord raised the rent to 950.", "The rent of the flat is 900.", "What rent has the flat?")
+    False
+
+    """
+    if max(len(newer), len(older)) > MOST_CHARACTERS:
+        return False
+    asked = set(said(question[:MOST_CHARACTERS]).about)
+    new, old = (said(statement(text) or text) for text in (newer, older))
+    theirs = asked.intersection(old.about).difference(new.about)
+    if not theirs or not asked.isdisjoint(set(new.about).difference(old.about)):
+        return False
+    in_place_of = dict(_beside(new))
+    return any(word in theirs and in_place_of.get(place, word) not in old.about for place, word in _beside(old))
+
+
+def _beside(text: Said) -> Iterator[tuple[tuple[str, bool], str]]:
+    """Yield which word stands right before and right behind each that a statement speaks of."""
+    before = len(text.subject)
+    for part in (text.about[:before], text.about[before:]):
+        yield from _neighbours(part)
+
+
+def _neighbours(words: Sequence[str]) -> Iterator[tuple[tuple[str, bool], str]]:
+    for first, second in zip(words, words[1:], strict=False):
+        yield (first, True), second
+        yield (second, False), first

@@ -107,10 +107,9 @@ def pack(
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
         candidates = newer_first(leaned(candidates, question.text, how.filling.leaning, terms), shown)
-        wanted = frozenset(terms(question.text))
         packed = _filled(
             how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],
-            lambda text, room, cost, least: passage(text, room, cost, least, wanted, terms),
+            lambda text, room, cost, least: passage(text, room, cost, least, question.text, terms),
         )  # fmt: skip
         return _context(how, fixed, tail, missed, packed, doubled, answer)
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)

@@ -36,7 +36,6 @@ def fitting(found: Recall, query: str, budget: float, terms: Callable[[str], Seq
         return max(tokens.count(text), len(text) / _PER_TOKEN)
 
     left, shown = float(budget), dict[int, str]()
-    wanted = frozenset(terms(query))
     for place, hit in enumerate(found.hits):
         text = hit.record.gist()
         is_long = len(text) > CHARACTERS
@@ -44,7 +43,7 @@ def fitting(found: Recall, query: str, budget: float, terms: Callable[[str], Seq
             if shown and not is_long:
                 continue
             room = min(left, CHARACTERS / _PER_TOKEN)
-            part = passage(text, Fraction(room), cost, LEAST, wanted, terms)
+            part = passage(text, Fraction(room), cost, LEAST, query, terms)
             if part is None and shown:
                 continue
             text = _begun(text, room, cost) if part is None else part[0]

@@ -8,6 +8,7 @@ ramipril does not ask for statin.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS
@@ -45,6 +46,6 @@ def _beside(text: Said) -> Iterator[tuple[tuple[str, bool], str]]:
 
 
 def _neighbours(words: Sequence[str]) -> Iterator[tuple[tuple[str, bool], str]]:
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         yield (first, True), second
         yield (second, False), first

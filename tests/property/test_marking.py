@@ -21,6 +21,7 @@ PIECES = st.sampled_from(
     ["getName", "HTTPServer", "x9Y", "a", "C", "++", "#", "_", "'", "-", ".", ",", ":", "/", "//", "10", "0.4", "6379",
      "2024", "1.5a", "l'", "qu'", "QUEST'", "ecole", "don't", "went", "mice", "before", "and", " ", "\t", "\x1c",
      "\x00", "(", ")", "{", '"', "=", "x" * 64, "9" * 64, "$", "~", "B",
+     "A", " A ", " I", "War", " WHO", "IT", "flat ", ";", "!", "[", "]",
      "ERR_1042", "_17_", "1.5_", "750W", "40x60", "LH2084", "utf8", "IL2", "a1b2", "A1c", "mp3"]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(ASCII, max_size=60), st.lists(PIECES, max_size=12).map("".join))
@@ -35,6 +36,7 @@ def core(text: str, analyzer: Analyzer) -> str | None:
 @example("10.0.4.17:6379 at 12:30, 3/2024; 1.2.3.4.5 and 1.5a,b", ANALYZERS[0])
 @example("750W 40x60 LH2084 parseJSON2 B117x IL2 a1b2 9aB12 it's4ever", ANALYZERS[0])
 @example("ERR_1042 _17_x 3_4 a_1.5_b c_2,x d_12a e_1.2.3f x_1.4.", ANALYZERS[0])
+@example("Gate A, (A) [IT] the WHO; World War I ended. A b I c, A. World I", ANALYZERS[0])
 @example("l'ecole d'elodie o'clock _a__b_ c#d C#C# a++b++ C++", ANALYZERS[0])
 def test_the_core_finds_what_the_definition_does(text: str, analyzer: Analyzer) -> None:
     assert core(text, analyzer) == marked_plainly(text, analyzer) == marked(text, analyzer)

@@ -56,8 +56,7 @@ def test_a_sentence_that_has_room_is_not_parted() -> None:
     found = passage(text, Fraction(100), len, 5, "shelf?", lambda text: text.lower().strip("?").split())
     assert found is not None and found[0] == "The kettle\nis blue and stands on the shelf\nbehind the tea. …"
     text = (
-        "The kettle\nis blue and stands high up on the shelf\nbehind the tea that we brought from Assam last year. "
-        * 2
+        "The kettle\nis blue and stands high up on the shelf\nbehind the tea that we brought from Assam last year. " * 2
     )
     found = passage(text, Fraction(70), len, 5, "shelf?", lambda text: text.lower().strip("?").split())
     assert found is not None and "stands high up on the shelf" in found[0] and found[1] <= 70

@@ -1,16 +1,18 @@
-"""Function words that say something: "before" and "after", "not" and "only", "and" and "or".
+"""Function words that say something: "before" and "after", "not" and "only", "and" and "or"; and those that are names.
 
 They are stop words, which no other field holds, so that half of all records is not found by "about". Behind the mark
 of parts (`identifiers`) they stand for `auto` alone, as light terms: one adds to the score of a record that another
 word of the question finds, and finds none itself.
 
 Left out are those that say next to nothing about what a text is about: articles, pronouns, question words, the forms
-of "be", "have" and "do", modals, and the nine shortest prepositions.
+of "be", "have" and "do", modals, and the nine shortest prepositions. But in capitals amid a text they are names, and
+light terms, too: "gate A", "World War I", "the WHO conference".
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -32,6 +34,10 @@ cosqa-dev, at the price of lists that nearly all records are on.
 """
 
 _WORD: Final = re.compile(r"[a-z]+")
+_AROUND: Final = ".,;:!?\"'()[]"
+"""What may stand around a name."""
+_ON: Final = ",;:)"
+"""What no sentence ends with."""
 
 
 def function_words(text: str, analyzer: Analyzer) -> list[str]:
@@ -44,7 +50,51 @@ def function_words(text: str, analyzer: Analyzer) -> list[str]:
     []
     """
     words = light_for(analyzer)
-    return [word for word in _WORD.findall(text.lower()) if word in words] if words else []
+    if not words:
+        return []
+    return [*(word for word in _WORD.findall(text.lower()) if word in words), *names_in_capitals(text)]
+
+
+def names_in_capitals(text: str) -> list[str]:
+    """Return the stop words, but for those that are light, that a text writes as a name, in lower case and in order.
+
+    "A" behind what ends no sentence; "I" behind a capitalised word that begins none; longer ones in capitals. Of a text
+    all in capitals there is none.
+
+    >>> names_in_capitals("Gate A is for the WHO; World War I ended. A visitor and I left.")
+    ['a', 'who', 'i']
+
+    """
+    if text.isupper():
+        return []
+    words, found = text.split(" "), list[str]()
+    for at, word in enumerate(words):
+        name = word.strip(_AROUND)
+        if name == "A":
+            is_name = at > 0 and _goes_on(words[at - 1])
+        elif name == "I":
+            is_name = at > 1 and _is_capitalised(words[at - 1]) and _goes_on(words[at - 2])
+        else:
+            is_name = len(name) > 1 and name.isascii() and name.isupper() and name.lower() in _capitals()
+        if is_name:
+            found.append(name.lower())
+    return found
+
+
+def _goes_on(word: str) -> bool:
+    """Return whether a sentence goes on behind a word."""
+    return word != "" and (word[-1] in _ON or word[-1].isalnum())
+
+
+def _is_capitalised(word: str) -> bool:
+    return len(word) > 1 and word.isascii() and word.isalpha() and word[0].isupper()
+
+
+@cache
+def _capitals() -> frozenset[str]:
+    from .._core import stop_words
+
+    return frozenset(stop_words()) - WORDS
 
 
 def light_for(analyzer: Analyzer) -> frozenset[str]:

@@ -101,7 +101,7 @@ impl Analyzer {
 
 /// The parts of identifiers, the bases of irregular forms and the function words of texts of ASCII, as terms with a mark.
 ///
-/// `bases` maps forms to their bases; `light` are the function words.
+/// `bases` maps forms to their bases; `light` are the function words; other stop words are terms where they are written as names.
 ///
 /// >>> Marking(Analyzer(), "*", {"went": "go"}, ["before"]).marked("We went before getName")
 /// '*name *go *before'
@@ -158,6 +158,13 @@ impl Marking {
                     add(word);
                 }
             });
+            if !self.light.is_empty() {
+                text::for_each_name_in_capitals(&text, |name| {
+                    if !self.light.contains(name) {
+                        add(name);
+                    }
+                });
+            }
             Some(marked)
         }))
     }

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
+use super::is_stop_word;
+
 /// Longer words are hashes, keys and encoded bytes, whose parts say nothing.
 pub(super) const LONGEST: usize = 64;
 
@@ -58,6 +60,41 @@ pub fn for_each_word(text: &str, mut call: impl FnMut(&str)) {
             call(word);
         }
     }
+}
+
+/// Calls with each stop word that a text of ASCII writes as a name, in lower case: "A" behind what ends no sentence, "I" behind a
+/// capitalised word that begins none, and longer ones in capitals, unless all is in capitals.
+pub fn for_each_name_in_capitals(text: &str, mut call: impl FnMut(&str)) {
+    let has = |is_of: fn(&u8) -> bool| text.as_bytes().iter().any(is_of);
+    if !has(u8::is_ascii_uppercase) || !has(u8::is_ascii_lowercase) {
+        return;
+    }
+    let (mut before, mut last) = ("", "");
+    for word in text.split(' ') {
+        let name = word.trim_matches(|sign: char| ".,;:!?\"'()[]".contains(sign));
+        let is_name = match name {
+            "A" => goes_on(last),
+            "I" => is_capitalised(last) && goes_on(before),
+            _ => {
+                name.len() > 1
+                    && name.bytes().all(|letter| letter.is_ascii_uppercase())
+                    && is_stop_word(&name.to_ascii_lowercase())
+            }
+        };
+        if is_name {
+            call(&name.to_ascii_lowercase());
+        }
+        (before, last) = (last, word);
+    }
+}
+
+/// Whether a sentence goes on behind a word.
+fn goes_on(word: &str) -> bool {
+    word.bytes().next_back().is_some_and(|sign| sign.is_ascii_alphanumeric() || b",;:)".contains(&sign))
+}
+
+fn is_capitalised(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_alphabetic()) && word.as_bytes()[0].is_ascii_uppercase()
 }
 
 /// White space as `str.split` of Python has it.

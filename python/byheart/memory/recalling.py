@@ -217,8 +217,8 @@ def context(
             "fill": as many hits as may fit are asked for if `k` does not say otherwise, turns told beside hits come in
             where they fit, and those behind summaries in their place, turns go in by more than their scores (see
             `byheart.conversation.leaning`; `Charge.worth` says by how much), a long entry is cut behind a sentence or
-            a line, and what was told in one session stands in order of time. `byheart.conversation.filling.Filling` has its
-            numbers. Without it, the profile's own: `auto` fills.
+            a line, and what was told in one session stands in order of time. `byheart.conversation.filling.Filling` has
+            its numbers. Without it, the profile's own: `auto` fills.
         tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
             `byheart.ranking.tokens`.
         count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and

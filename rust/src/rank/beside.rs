@@ -55,11 +55,11 @@ pub(super) fn near_duplicates_in_order(
             last[place] = last[place].max(said(&known[row]));
         }
     }
-    let least = rows.first().map_or(0.0, |&row| IN_QUESTION * scores[0][row]);
+    let in_question = rows.first().map_or(0.0, |&row| IN_QUESTION * scores[0][row]);
     let mut links = Vec::with_capacity(rows.len());
     for (place, &row) in rows.iter().enumerate() {
         let near = &known[row].near;
-        if near.len() < MANY && scores[0][row] >= least && near.iter().any(Option::is_none) {
+        if near.len() < MANY && scores[0][row] >= in_question && near.iter().any(Option::is_none) {
             return None;
         }
         let mut named: Vec<usize> = near.iter().filter_map(|&near| places[near?]).collect();

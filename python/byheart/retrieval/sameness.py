@@ -286,7 +286,7 @@ def opening_mark(record: Record) -> float | None:
     return _mark_of_opening(record.text, *owner_of(record)) if may_state(record) else None
 
 
-@lru_cache(maxsize=64)  # of a turn and its copy: asked for before they are indexed, and then
+@lru_cache(maxsize=512)  # asked for before a turn is indexed, and then; and twice of all candidates of a context
 def _mark_of_opening(text: str, *owner: str | None) -> float | None:
     words = _words(text)
     begins = None if words is None else opening(words)

@@ -19,6 +19,7 @@ from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
+from .naming_styles import in_other_styles
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
 from .spellings import Spelled, apart, in_one, maybe_closed
@@ -250,7 +251,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
-    found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *light))]
+    styled = [term for term in in_other_styles(said, analyzer) if term not in wholes] if parts else []
+    found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *styled, *light))]
     return Terms(found, {**near, **spelled.read_for}, stems)
 
 

@@ -198,3 +198,11 @@ def _models(memory: byheart.Memory) -> list[str]:
     from byheart.embedding.given import GivenVectors
 
     return [str(GivenVectors("mine", width).fingerprint) for width in (2, 3)]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_question_refuses_numbers_that_a_float_of_32_bits_does_not_hold_without_a_warning() -> None:
+    memory = byheart.Memory(vectors="ours:2")
+    memory.remember("The kettle is blue.", vector=[1.0, 0.0])
+    with pytest.raises(InvalidArgument, match="one row of finite numbers"):
+        memory.recall("kettle", vector=[1e39, 0.0])

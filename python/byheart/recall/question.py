@@ -135,7 +135,8 @@ def checked_vector(vector: Any) -> NDArray[np.float32]:
     try:
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")
-        made = np.array(vector, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what 32 bits do not hold is infinite, and said below
+            made = np.array(vector, dtype=np.float32)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"vector must be a list of numbers, or an array ({error!s:.200})") from error
     if made.ndim != 1 or not len(made) or not np.isfinite(made).all():

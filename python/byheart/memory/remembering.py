@@ -14,7 +14,17 @@ from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
-from ..validation import MAX_IDS, MAX_RECORDS, check_flag, check_id, check_one_of, check_text, counted, strings
+from ..validation import (
+    MAX_IDS,
+    MAX_RECORDS,
+    as_mapping,
+    check_flag,
+    check_id,
+    check_one_of,
+    check_text,
+    counted,
+    strings,
+)
 from ..words import SourcesFate, words_of
 from ..writing import sources as sourcing
 from ..writing.completion import as_record
@@ -191,7 +201,8 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
     """
     if not isinstance(sources, Mapping):
         raise TypeError(f"sources must be a mapping of names to records, not {type(sources).__name__}")
-    said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
+    given = as_mapping("sources", sources)
+    said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in given.items()}
     for record in chain.from_iterable(said.values()):
         if not isinstance(record, Record):
             raise TypeError(f"records must be Record, not {type(record).__name__}")
@@ -287,8 +298,7 @@ def update(
     {'hall': True, 'kitchen': True}
 
     """
-    check_id(id)
-    check_text("if_version", if_version)
+    id, if_version = check_id(id), check_text("if_version", if_version)
     inside = self._engine.inside(boundary)
     self._engine.writer.update(
         id, inside, changes, self._engine.noise, cell=boundaries.check_cell(cell), if_version=if_version
@@ -348,7 +358,7 @@ def forget(
     """
     if (ids is None) == (where is None):
         raise InvalidArgument("forget: give either ids or where")
-    check_one_of("sources", sources, words_of(SourcesFate))
+    sources = check_one_of("sources", sources, words_of(SourcesFate))
     check_flag("dry_run", dry_run)
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     filter = None if where is None else selecting.asked_for(where)

@@ -260,14 +260,19 @@ def update(
     `metadata={**memory.get(id).metadata, "room": "hall"}` to keep the others.
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-    has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
-    and summaries that say the old text go (what else they stood for is found again). The copy ends with the turn, too,
-    unless it has an earlier end of its own. A fact that was taken from the
-    text follows it, a stated one stays; what it supersedes, and its near-duplicates, are as if it were said now as it
-    is, at the time at which it was made. With another user it supersedes nothing of the old one's. With another scope
-    or class the record moves there, and its durable copy with it; summaries that were made of it go too, since they
-    would tell of it where it was. Of two processes that update one record at the same moment, the later one starts from
-    what the earlier one has made of it.
+    has changed. A text that stood for the record's claim follows it, and summaries that say the old text go (what else
+    they stood for is found again). A fact that was taken from the text follows it, a stated one stays; what it
+    supersedes, and its near-duplicates, are as if it were said now as it is, at the time at which it was made. With
+    another user it supersedes nothing of the old one's. With another scope or class the record moves there. Summaries
+    that were made of it go then too, since they would tell of it where, or whose, it was.
+
+    A turn's durable copy changes with the turn, in all that it took of it: text, user, scope and class, title, tags,
+    metadata, category, speaker, entities, links, fact and times. What the copy was given by itself stays: a value that
+    was another one than the turn's, a tag, a key of metadata. It never ends after the turn. Session, provenance,
+    importance and the like, and uses are each one's own.
+
+    Of two processes that update one record at the same moment, the later one starts from what the earlier one has made
+    of it.
 
     Args:
         id: of the record.

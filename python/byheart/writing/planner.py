@@ -14,6 +14,7 @@ from ..index.indexes import Indexes
 from ..records import Record
 from ..storage import Key, key_of
 from .change import Change
+from .copies import is_followed
 from .lineage import Lineage
 
 if TYPE_CHECKING:
@@ -95,20 +96,18 @@ class Planner:
         return change
 
     def _follow(self, change: Change, row: str, record: Record, old: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, new place or new end.
+        """Add to a write what follows from a record's new text, user or place, and from what its copy takes of it.
 
         Raises:
             DuplicateId: a copy would follow to where another record bears its id.
 
         """
+        if not is_followed(record, old):
+            return
         tenant = within.tenant
         lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
-        if old.text != record.text or key_of(old) != key_of(record):
-            follows = lineage.rewriting(row, record, old)
-        elif old.expires_at != record.expires_at:
-            follows = lineage.ending(row, record, old)
-        else:
-            return
+        told_anew = (old.text, old.user_id) != (record.text, record.user_id) or key_of(old) != key_of(record)
+        follows = (lineage.rewriting if told_anew else lineage.changing)(row, record, old)
         for copy, new in zip(follows.copies, follows.changed, strict=True):
             was, key = key_of(copy), key_of(new)
             change.expected[was] = copy

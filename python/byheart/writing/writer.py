@@ -94,8 +94,8 @@ class Writer:
     ) -> list[Stood]:
         """Put records, in one write; return what became of each.
 
-        Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
-        that say the old one go; what lay in another cell moves. `byheart.writing.standing` says what follows for those
+        Where a record takes the place of one with another text or user, summaries of that one go; what lay in another
+        cell moves, and a durable copy follows. `byheart.writing.standing` says what follows for those
         that say the same, or something else of the same.
 
         Args:
@@ -276,8 +276,8 @@ class Writer:
     ) -> None:
         """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
 
-        With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
-        for beside it is found again. The copy ends with the turn.
+        A turn's durable copy changes with it (`byheart.writing.copies`). With text, user or place the summaries go that
+        were made of it; what these stood for beside it is found again.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.

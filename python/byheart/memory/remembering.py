@@ -91,8 +91,9 @@ def remember(
     `supersedes` names records in whose place this one stands: they are kept, and left out of answers. They are of the
     same owner, scope and class. So does a fact in a relation of one value (`single_valued` of `Memory`), given or said
     in a plain sentence of the present whose object is a name, supersede the earlier ones of its owner and subject with
-    another object, for the times at which it holds. Short statements of one owner that differ in one value alone are
-    near-duplicates of each other: that is a guess, and hides nothing.
+    another object, for the times at which it holds. A turn and its durable copy are superseded together, and summaries
+    that were made of what is superseded go, as they would say it as if it held. Short statements of one owner that
+    differ in one value alone are near-duplicates of each other: that is a guess, and hides nothing.
 
     Args:
         text_or_record: a text, a record, or a mapping of its fields.

@@ -55,11 +55,6 @@ class Follows:
         cell, left = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}, key_of(self.old).cell
         return [copy.completed(**cell) if key_of(copy).cell == left else copy for copy in said]
 
-    @property
-    def released(self) -> list[Record]:
-        """What is found again."""
-        return [each.completed(archived_by=None) for each in self.archived]
-
 
 def is_followed(record: Record, old: Record) -> bool:
     """Return whether a copy has to follow where a record takes the place of another."""

@@ -229,6 +229,7 @@ class Writer:
         if change.remove:
             standing.leave([change.expected[key] for key in change.removed if key in change.expected])
         standing.add_to(change)
+        self.planner.leave_summaries(change)
         for number in given:
             key = key_of(stood[number].record)
             change.made[key] = change.put[key]
@@ -329,6 +330,7 @@ class Writer:
         standing.change(complete, old)
         follow(change, standing, {key})
         standing.add_to(change)
+        self.planner.leave_summaries(change)
         if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
             change.put[key] = change.put[key].completed(archived_by=None)
             if key in change.made:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
@@ -32,6 +32,7 @@ from .validation import (
     json_mapping,
     nearest,
     plain_number,
+    plain_text,
     short_words,
     shortly,
     strings,
@@ -52,7 +53,10 @@ SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
 _MAPPINGS = ("provenance", "metadata")
-_NAMED = ("id", "archived_by", "superseded_by")
+_CHECKED: tuple[tuple[str, Callable[[Any], str]], ...] = (
+    ("id", check_id), ("archived_by", check_id), ("superseded_by", check_id), ("tenant", partial(check_name, "tenant")),
+    ("scope", partial(check_name, "scope")), ("boundary_class", check_class),
+)  # fmt: skip
 _LISTS = (
     "utility_acts",
     "entities",
@@ -176,7 +180,9 @@ class Record(Document):
         """Check every field; nothing is half made."""
         for name, text in zip(_TEXTS, _texts(self), strict=True):
             if text is not None:
-                check_text(name, text)
+                plain = check_text(name, text)
+                if plain is not text:
+                    object.__setattr__(self, name, plain)
         if not self.text:
             object.__setattr__(self, "text", self.claim or self.procedure or "")
         if (self.text == "" or self.text.isspace()) and not (
@@ -205,15 +211,10 @@ class Record(Document):
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
             raise InvalidArgument("valid_to: lies before valid_from; a fact ends after it has begun")
         object.__setattr__(self, "tags", short_words("tags", self.tags))
-        for name in _NAMED:
-            if getattr(self, name) is not None:
-                check_id(getattr(self, name))
-        if self.tenant is not None:
-            check_name("tenant", self.tenant)
-        if self.scope is not None:
-            check_name("scope", self.scope)
-        if self.boundary_class is not None:
-            check_class(self.boundary_class)
+        for name, check in _CHECKED:
+            given = getattr(self, name)
+            if given is not None and (plain := check(given)) is not given:
+                object.__setattr__(self, name, plain)
         for name in _COUNTS:
             count = plain_number(given := getattr(self, name))
             if type(count) is not int or not 0 <= count < 2**53:
@@ -228,7 +229,7 @@ class Record(Document):
             object.__setattr__(self, name, read_only(json_mapping(name, getattr(self, name))))
         check_flag("invariant", self.invariant)
         if self.ku_type is not None:
-            check_one_of("ku_type", self.ku_type, knowledge.UNIT_TYPES)
+            object.__setattr__(self, "ku_type", check_one_of("ku_type", self.ku_type, knowledge.UNIT_TYPES))
         self._check_fact()
 
     def __hash__(self) -> int:
@@ -397,7 +398,7 @@ class Record(Document):
     def _read(cls, given: Mapping[str, Any], where: str) -> Record:
         values: dict[str, Any] = {}
         for key, value in given.items():
-            name = key if key in _FIELD_NAMES else _snake_case(key)
+            name = key if key in _FIELD_NAMES else _snake_case(plain_text(key))
             if name not in _FIELD_NAMES:
                 near = nearest(OTHER_WORDS.get(str(key), str(key)), _FIELD_NAMES)
                 raise UnknownField(f"record: unknown field {key!r}{near}; data of your own goes into metadata")
@@ -425,7 +426,7 @@ def _revision(given: Any) -> Revision:
         raise InvalidArgument(
             f"revisions: {shortly(given)} is none; one is a time, a word and names of fields"
         ) from None
-    check_text("revisions", how, MAX_ID_BYTES)
+    how = check_text("revisions", how, MAX_ID_BYTES)
     when = epoch_seconds("revisions", at)
     if when is None:
         raise InvalidArgument("revisions: one says no time")

@@ -166,7 +166,7 @@ MORE = ["", " the brass kettle of Ann Berg is on the shelf", " a brass bell", " 
 
 @st.composite
 def changing(draw: Any) -> tuple[list[dict[str, Any]], str]:
-    """Return statements that are told anew or changed, one after the other or at once, and what is asked."""
+    """Return statements told anew or changed, one after the other or at once, summarised or not, and what is asked."""
     which = draw(st.integers(0, len(CHANGING) - 1))
     texts = draw(st.permutations(CHANGING[which]))[: draw(st.integers(2, 3))]
     others = draw(st.lists(st.sampled_from(BESIDE), max_size=3, unique=True))
@@ -175,6 +175,8 @@ def changing(draw: Any) -> tuple[list[dict[str, Any]], str]:
         {"text": text, "id": f"r{number}", "created_at": 1.0 + at * number}
         for number, text in enumerate([*texts, *others, *SPOKE])
     ]
+    if draw(st.booleans()):  # what says as much of the question goes before it, and what changes that along with it
+        notes.append({"text": " ".join(texts), "id": "r9", "created_at": 9.0, "kind": "summary"})
     return notes, draw(st.sampled_from(NARROW))[which] + draw(st.sampled_from(MORE))
 
 

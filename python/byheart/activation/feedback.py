@@ -80,7 +80,7 @@ class Feedback:
         2
 
         """
-        check_id(claim_id)
+        claim_id = check_id(claim_id)
         after(Standing(), signal)
         given = None if isinstance(score, bool) else check_finite("score", score)
         if score is not None and (given is None or not -1.0 <= given <= 1.0):

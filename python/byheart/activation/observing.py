@@ -83,18 +83,17 @@ def observed(
     ('mail [email]', 'internal')
 
     """
-    check_one_of("source_type", source_type, SOURCES)
-    check_one_of("mode", mode, MODES)
+    source_type, mode = check_one_of("source_type", source_type, SOURCES), check_one_of("mode", mode, MODES)
     if isinstance(ttl_days, bool) or not isinstance(ttl_days, int) or not 1 <= ttl_days <= MOST_DAYS:
         raise InvalidArgument(f"ttl_days: is {shortly(ttl_days)}; give 1 to {MOST_DAYS}")
     if content is None:
         raise TypeError("content must be str, not NoneType")
-    check_text("content", content)
+    content = check_text("content", content)
     size = len(content.encode())
     if size > MAX_BYTES:
         raise LimitExceeded(f"content length in bytes: {size} is over the limit of {MAX_BYTES}")
     asked = "internal" if boundary_class is None else boundary_class
-    check_class(asked)
+    asked = check_class(asked)
     at = epoch_seconds("now", now)
     assert at is not None
     found = redactor.redact(content)

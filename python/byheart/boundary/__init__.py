@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
-from ..validation import MAX_SCOPES, check_class, check_name, nearest, shortly, strings
+from ..validation import MAX_SCOPES, as_mapping, check_class, check_name, nearest, shortly, strings
 from ..words import BoundaryClass
 
 DEFAULT_CLASSES: tuple[BoundaryClass, ...] = ("internal", "public")
@@ -28,16 +28,17 @@ SEPARATOR = "\x1f"
 """Between scope and class in the key of a cell; names hold no control characters."""
 
 
-def check_tenant(tenant: str) -> None:
-    """Refuse a tenant that no caller can have.
+def check_tenant(tenant: str) -> str:
+    """Return a tenant; refuse one that no caller can have.
 
     Raises:
         InvalidArgument: it is the reserved one, or no name.
 
     """
-    check_name("tenant", tenant)
+    tenant = check_name("tenant", tenant)
     if tenant == RESERVED_TENANT:
         raise InvalidArgument(f"tenant: {tenant!r} is what a store keeps its own rows under; use another name")
+    return tenant
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Boundary:
 
     def __post_init__(self) -> None:
         """Check every name; lists become sorted tuples, so equal boundaries are equal values."""
-        check_tenant(self.tenant)
+        object.__setattr__(self, "tenant", check_tenant(self.tenant))
         if self.scopes is not None:
             object.__setattr__(self, "scopes", _names("scopes", self.scopes))
             for scope in self.scopes:
@@ -120,13 +121,14 @@ def resolve(asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceili
 def _from_mapping(asked: Mapping[str, Any], default: Boundary) -> Boundary:
     if not isinstance(asked, Mapping):
         raise TypeError(f"boundary must be a Boundary or a mapping, not {type(asked).__name__}")
+    asked = as_mapping("boundary", asked)
     unknown = sorted(set(asked) - {"tenant", "scopes", "classes"}, key=str)
     if unknown:
         near = nearest(str(unknown[0]), ("tenant", "scopes", "classes"))
         raise InvalidArgument(f"boundary: unknown key {unknown[0]!r}; it has tenant, scopes and classes{near}")
     # A tenant of its own does not inherit the scopes of another one's default.
     tenant = asked.get("tenant", default.tenant)
-    check_name("tenant", tenant)
+    tenant = check_name("tenant", tenant)
     scopes = asked.get("scopes", default.scopes if tenant == default.tenant else None)
     return Boundary(tenant, scopes, asked.get("classes", default.classes))
 
@@ -188,6 +190,7 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
     if cell is None:
         return None
     if isinstance(cell, Mapping):
+        cell = as_mapping("cell", cell)
         if set(cell) != {"scope", "boundary_class"}:
             raise InvalidArgument(f"cell: has the keys {sorted(map(str, cell))}; it has scope and boundary_class")
         scope, boundary_class = cell["scope"], cell["boundary_class"]
@@ -195,9 +198,7 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
         scope, boundary_class = cell
     else:
         raise InvalidArgument(f"cell: is {shortly(cell)}; give (scope, class), or a mapping of both")
-    check_name("scope", scope)
-    check_class(boundary_class)
-    return scope, boundary_class
+    return check_name("scope", scope), check_class(boundary_class)
 
 
 def id_of(row: str) -> str:

@@ -79,7 +79,7 @@ class Compactor:
         """
         if not isinstance(session_id, str):
             raise TypeError(f"session_id must be str, not {type(session_id).__name__}")
-        check_text("session_id", session_id)
+        session_id = check_text("session_id", session_id)
         if not session_id.strip():
             raise InvalidArgument("session_id: is blank; name the session to compact")
         self._writer.commits.check_writable()

@@ -67,7 +67,7 @@ class Compaction:
         for name in _SWITCHES:
             check_flag(name, getattr(self, name))
         for name, choices in _CHOICES.items():
-            check_one_of(name, getattr(self, name), choices)
+            object.__setattr__(self, name, check_one_of(name, getattr(self, name), choices))
         for name in ("summariser", "abstractive"):
             given = getattr(self, name)
             if given is not None and not isinstance(given, Summariser):

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
 from ..records import Record
 from ..storage import Vectors, key_of
-from ..validation import check_class, check_id, check_name, check_one_of, check_text, json_mapping
+from ..validation import (
+    as_mapping,
+    check_class,
+    check_id,
+    check_name,
+    check_one_of,
+    check_text,
+    json_mapping,
+    plain_text,
+)
 from ..words import Duplicates, Durable, words_of
 from ..writing.noise_policy import PLAIN, Judged, marked
 from .gate import NAMES, GateSettings
@@ -23,6 +33,10 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
 
 _CHOICES = {"durable": words_of(Durable), "durable_duplicates": words_of(Duplicates)}
+_NAMES: tuple[tuple[str, Callable[[Any], str]], ...] = (
+    ("id", check_id), ("tenant", partial(check_name, "tenant")), ("scope", partial(check_name, "scope")),
+    ("boundary_class", check_class),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,26 +63,38 @@ class Message:
         for name, said in (("text", self.text), ("session_id", self.session_id), ("role", self.role)):
             if not isinstance(said, str):
                 raise TypeError(f"{name} must be str, not {type(said).__name__}")
-        check_text("text", self.text)
-        for name, whose in (("session_id", self.session_id), ("user_id", self.user_id), ("role", self.role)):
-            check_text(name, whose)
-            if whose is not None and not whose.strip():
+        for name, each in (("text", self.text), ("session_id", self.session_id), ("user_id", self.user_id),
+                           ("role", self.role)):  # fmt: skip
+            plain = check_text(name, each)
+            if name != "text" and plain is not None and not plain.strip():
                 raise InvalidArgument(f"{name}: is blank; say whose turn it is")
+            if plain is not each:
+                object.__setattr__(self, name, plain)
         object.__setattr__(self, "role", role_of(self.role))
-        if self.id is not None:
-            check_id(self.id)
+        self._check_place()
         self._check_metadata()
         for name, choices in _CHOICES.items():
-            check_one_of(name, getattr(self, name), choices)
+            given = getattr(self, name)
+            if (word := check_one_of(name, given, choices)) is not given:
+                object.__setattr__(self, name, word)
         if not isinstance(self.gate, GateSettings):
             raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
+
+    def _check_place(self) -> None:
+        """Refuse names that no record has, and take others as plain texts."""
+        for name, check in _NAMES:
+            given = getattr(self, name)
+            if given is not None and (plain := check(given)) is not given:
+                object.__setattr__(self, name, plain)
 
     def _check_metadata(self) -> None:
         """Refuse keys that the memory writes itself: what somebody put there would be gone."""
         if not isinstance(self.metadata, Mapping):
             raise TypeError(f"metadata must be a mapping, not {type(self.metadata).__name__}")
+        if any(type(name) is not str for name in self.metadata):
+            object.__setattr__(self, "metadata", as_mapping("metadata", self.metadata))
         for name in self.metadata:
-            says_so = name == "role" and self.metadata[name] == self.role
+            says_so = name == "role" and plain_text(self.metadata[name]) == self.role
             if (name in NAMES or name == "role") and not says_so:
                 raise InvalidArgument(f"metadata: {name!r} is written by the memory; use another name for your own")
 
@@ -81,11 +107,6 @@ class Message:
     def record(self) -> Record:
         """Return the turn, still without an id if it was given none; what a message does not check is checked here."""
         metadata = marked({**self.metadata, "role": self.role}, self.judged.reason)
-        for name, place in (("tenant", self.tenant), ("scope", self.scope)):
-            if place is not None:
-                check_name(name, place)
-        if self.boundary_class is not None:
-            check_class(self.boundary_class)
         return _TURN.completed(
             text=self.text, id=self.id, tenant=self.tenant, scope=self.scope, boundary_class=self.boundary_class,
             session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,

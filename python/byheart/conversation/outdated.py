@@ -2,7 +2,8 @@
 
 Who summarises chooses: of "The wedding is on the 12th" and "The wedding was moved to the 21st" the first may be left,
 and would then be told as if it held. So a turn is added that says otherwise what the summary says; to an extract each
-that says plainly that something changed, and gives a value: the old one may stand elsewhere.
+that says plainly that something changed, and gives a value: the old one may stand elsewhere. A correction in a few
+words ("No, I meant Tuesday.") is of the last turn before it that has such a value.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..knowledge import lowered
+from ..patterns.correcting import corrects
 from ..patterns.updating import is_change, updates, values_of
 from ..summarising import Summary, Turn
 from ..summarising.extractive import METHOD
@@ -45,15 +47,18 @@ def with_updates(summary: Summary, turns: Sequence[Turn]) -> Summary:
 def _is_needed(at: int, turns: Sequence[Turn], summary: str, kept: set[str] | None) -> bool:
     """Return whether a turn is to be added; `kept` are an extract's turns, None of what is in other words."""
     turn = turns[at]
+    corrected = next((before for before in reversed(turns[:at]) if corrects(turn.text, before.text)), None)
     if kept is None:
         return any(
-            updates(turn.text, before.text) and _tells(summary, before.text, turn.text)
+            (before is corrected or updates(turn.text, before.text)) and _tells(summary, before.text, turn.text)
             and not _tells(summary, turn.text, before.text)
             for before in turns[:at]
         )  # fmt: skip
     if turn.id in kept:
         return False
     if is_change(turn.text) and values_of(turn.text):
+        return True
+    if corrected is not None and corrected.id in kept:
         return True
     return any(before.id in kept and updates(turn.text, before.text) for before in turns[:at])
 

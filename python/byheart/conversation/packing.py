@@ -106,7 +106,7 @@ def packing(
     _check_tokens(tokens)
     filling = policy if isinstance(policy, Filling) else None
     if filling is None:
-        check_one_of("policy", policy, (*POLICIES, FILL))
+        policy = check_one_of("policy", policy, (*POLICIES, FILL))
         filling = Filling() if policy == FILL else None
     order = FIRST_FIT if filling is not None else str(policy)
     fit((), budget, order)  # checks the budget

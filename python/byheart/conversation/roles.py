@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import UnknownRole
-from ..validation import nearest
+from ..validation import nearest, plain_text
 
 USER, ASSISTANT, SYSTEM, TOOL = ROLES = ("user", "assistant", "system", "tool")
 """The roles that turns are kept under."""
@@ -40,4 +40,4 @@ def known_role(said: str) -> str | None:
     """
     if not isinstance(said, str):
         raise TypeError(f"role must be str, not {type(said).__name__}")
-    return _MEANT.get(said.strip().lower())
+    return _MEANT.get(plain_text(said).strip().lower())

@@ -11,7 +11,7 @@ from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..frozen import plain
 from ..records import Record
 from ..storage.attempts import attempts
-from ..validation import CLASSES, call_time, check_labels, check_text, shortly
+from ..validation import CLASSES, call_time, check_labels, check_text, plain_text, shortly
 from .engine import Handle
 from .options import ActivationOptions, checked
 
@@ -74,7 +74,8 @@ def activate(
     from ..boundary.policy import strictest
     from . import searching
 
-    check_labels(actor=actor)
+    [actor] = check_labels(actor=actor)
+    query = plain_text(query)
     engine = self._engine
     engine.writer.commits.check_writable()
     asked = searching.asked(engine, query, k, "activate_ms", **checked("activate", options))
@@ -143,7 +144,7 @@ def active_context(
     from ..activation.journal import CONTEXTS
     from ..activation.results import Found, in_order
 
-    check_text("id", id)
+    id = check_text("id", id)
     engine, inside = self._engine, self._engine.inside(boundary)
     moment = call_time(now)
     held = engine.journal.get(CONTEXTS, id, inside.tenant)

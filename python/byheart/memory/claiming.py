@@ -20,6 +20,7 @@ from ..storage import Vectors, key_of
 from ..storage.attempts import attempts
 from ..validation import (
     MAX_ITEMS,
+    as_mapping,
     call_time,
     check_class,
     check_labels,
@@ -28,6 +29,7 @@ from ..validation import (
     epoch_seconds,
     json_mapping,
     nearest,
+    plain_text,
     short_words,
     shortly,
     strings,
@@ -96,24 +98,26 @@ def upsert(
     (True, False, True)
 
     """
-    check_text("text", text)
-    check_labels(kind=kind, request_id=request_id, trace_id=trace_id, observation_id=observation_id)
-    check_class(boundary_class)
+    text, boundary_class = check_text("text", text), check_class(boundary_class)
+    kind, request_id, trace_id, observation_id = check_labels(
+        kind=kind, request_id=request_id, trace_id=trace_id, observation_id=observation_id
+    )
     if kind is not None and kind not in KINDS:
         raise InvalidArgument(f"kind: {kind!r} is none of a claim's{nearest(kind, KINDS)}")
     if boundary_class == "secret":
         raise BoundaryViolation("boundary_class: 'secret' is not taken in; nothing was")
     engine = self._engine
     engine.writer.commits.check_writable()
-    check_labels(content_hash=content_hash)
+    [content_hash] = check_labels(content_hash=content_hash)
     if content_hash is not None and content_hash != text_hash(text):
         raise InvalidArgument("content_hash: is not that of the text; leave it out, or hash the text as it is given")
     moment = call_time(now)
     from ..activation.journal import ORIGIN
 
     known, listed = _provenance(provenance), _listed(entities)
+    listed = tuple(as_mapping("entities", each) if isinstance(each, Mapping) else each for each in listed)
     names = [_entity_name(each) if isinstance(each, Mapping) else each for each in listed]
-    typed = [dict(each) for each in listed if isinstance(each, Mapping)]
+    typed = [each for each in listed if isinstance(each, Mapping)]
     whole = {"entities": typed, "relations": _mappings(relations)}
     told = {name: values for name, values in whole.items() if values}
     if observation_id is not None:
@@ -159,7 +163,7 @@ def _entity_name(given: Mapping[str, Any]) -> str:
         InvalidArgument: it has none.
 
     """
-    name = given.get("canonical_key", given.get("name"))
+    name = plain_text(given.get("canonical_key", given.get("name")))
     if not isinstance(name, str) or not name:
         raise InvalidArgument(f'entities: {shortly(dict(given))} has no "name"; give one, or a "canonical_key"')
     return name
@@ -318,7 +322,10 @@ def observe(
     from ..boundary.redaction import Redactor
     from . import telling
 
-    check_labels(source_id=source_id, actor=actor, request_id=request_id, trace_id=trace_id)
+    source_id, actor, request_id, trace_id = check_labels(
+        source_id=source_id, actor=actor, request_id=request_id, trace_id=trace_id
+    )
+    source_type, content, mode = plain_text(source_type), plain_text(content), plain_text(mode)
     engine = self._engine
     engine.writer.commits.check_writable()
     moment = call_time(now)
@@ -357,7 +364,7 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
     from ..activation.journal import OBSERVATIONS
     from ..activation.observing import Observation
 
-    check_text("id", id)
+    id = check_text("id", id)
     engine, inside = self._engine, self._engine.inside(boundary)
     at, held = call_time(now), engine.journal.get(OBSERVATIONS, id, inside.tenant)
     if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):

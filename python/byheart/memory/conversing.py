@@ -218,7 +218,7 @@ def expand(
     """
     from ..conversation import uses
 
-    check_id(summary_id)
+    summary_id = check_id(summary_id)
     engine, own = self._engine, boundaries.check_cell(cell)
     return uses.expand(engine.store, engine.indexes, engine.writer, engine.inside(boundary), summary_id, own)
 

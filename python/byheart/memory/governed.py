@@ -217,7 +217,7 @@ class Governed:
         """
         if self.enforcer is None:
             return query
-        check_query(query)
+        query = check_query(query)
         left = self.enforcer.asked_text
         if isinstance(query, str):
             return left(query)
@@ -228,7 +228,7 @@ class Governed:
         """Return a question as receipts tell it: with a placeholder for each thing that the policy hides."""
         if self.enforcer is None:
             return query
-        check_query(query)
+        query = check_query(query)
         hide = self.enforcer.clean_text
         if isinstance(query, str):
             return hide(query)

@@ -73,7 +73,7 @@ def history(
     [(1.0, 'remembered', None), (2.0, 'updated', None), (3.0, 'superseded', 'none')]
 
     """
-    check_id(id)
+    id = check_id(id)
     engine, inside, own = self._engine, self._engine.inside(boundary), boundaries.check_cell(cell)
 
     def read() -> list[Happened] | None:

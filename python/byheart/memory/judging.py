@@ -17,7 +17,7 @@ from ..index.indexes import Moved
 from ..records import Record
 from ..storage import Key, Vectors, key_of
 from ..storage.attempts import attempts
-from ..validation import call_time, check_id, check_labels, check_text
+from ..validation import call_time, check_id, check_labels, check_text, plain_text
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -79,10 +79,10 @@ def feedback(
     """
     from ..activation.feedback import Feedback
 
-    check_id(id)
-    for name, value in (("active_context_id", active_context_id), ("duplicate_of", duplicate_of)):
-        check_text(name, value)
-    check_labels(request_id=request_id, trace_id=trace_id)
+    id, signal = check_id(id), plain_text(signal)
+    active_context_id = check_text("active_context_id", active_context_id)
+    duplicate_of = check_text("duplicate_of", duplicate_of)
+    request_id, trace_id = check_labels(request_id=request_id, trace_id=trace_id)
     engine, inside, own = self._engine, self._engine.inside(boundary), boundaries.check_cell(cell)
     engine.writer.commits.check_writable()
     moment = call_time(now)

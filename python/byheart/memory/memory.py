@@ -23,7 +23,7 @@ from ..retrieval.protocol import Settings
 from ..retrieval.symbolic import Vocabulary, declared
 from ..rules import SHIPPED, Rule
 from ..storage import Durability, Store, open_store
-from ..validation import MAX_RULES, check_flag, check_name, counted, strings
+from ..validation import MAX_RULES, check_flag, check_name, counted, plain_text, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
 from . import (
@@ -163,16 +163,17 @@ class Memory:
     ) -> None:
         """Open the memory and index what the store holds."""
         if scope is not None:
-            check_name("scope", scope)
+            scope = check_name("scope", scope)
         if tenant is not None:
-            boundaries.check_tenant(tenant)
+            tenant = boundaries.check_tenant(tenant)
         if vectors is not None:
             embedder = _declared(vectors, embedder)
         check_flag("read_only", read_only)
         check_flag("reembed", reembed)
         if read_only and reembed:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
-        check_encoder(hypervectors, has_embedder=embedder is not None)
+        preset, durability = plain_text(preset), plain_text(durability)
+        hypervectors = check_encoder(hypervectors, has_embedder=embedder is not None)
         judging_noise = NoisePolicy(noise, noise_profile)
         own = Boundary(boundaries.DEFAULT_TENANT if tenant is None else tenant)
         configured = None if boundary is None else boundaries.resolve(boundary, own, None)

@@ -18,7 +18,7 @@ from ..frozen import Document
 from ..records import OTHER_WORDS, Record
 from ..retrieval.filter import KINDS, Value, fields_of
 from ..storage import key_of
-from ..validation import nearest
+from ..validation import nearest, plain_text
 
 _METADATA: Final = "metadata."
 _SHOWN: Final = 3  # records, where a page is shown on a line
@@ -83,6 +83,7 @@ def check_field(what: str, name: object) -> str:
     """
     if not isinstance(name, str):
         raise TypeError(f"{what} must be str, not {type(name).__name__}")
+    name = plain_text(name)
     if name not in KINDS and not (name.startswith(_METADATA) and len(name) > len(_METADATA)):
         meant = OTHER_WORDS.get(name, name)
         raise UnknownField(f"{what}: unknown field {name[:80]!r}{nearest(meant if meant in KINDS else name, KINDS)}")
@@ -117,6 +118,7 @@ class Order:
         """
         if not isinstance(order_by, str):
             raise TypeError(f"order_by must be str, not {type(order_by).__name__}")
+        order_by = plain_text(order_by)
         name = check_field("order_by", order_by.removeprefix("-"))
         if name in _LISTS:
             raise InvalidArgument(f"order_by: {name!r} holds lists, which have no order; use a field of one value")
@@ -166,7 +168,7 @@ def place_of(order: Order, cursor: str) -> Place:
     if not isinstance(cursor, str):
         raise TypeError(f"cursor must be str, not {type(cursor).__name__}")
     try:
-        by, *place = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
+        by, *place = json.loads(base64.urlsafe_b64decode(plain_text(cursor).encode("ascii")))
         missing, kind, value, id, scope, boundary_class = place
     except (ValueError, TypeError, RecursionError):
         raise InvalidArgument("cursor: is none; give the one of a page, as it is") from None

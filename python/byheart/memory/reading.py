@@ -65,7 +65,7 @@ def get(
 
     """
     if isinstance(ids, str):
-        check_id(ids)
+        ids = check_id(ids)
     wanted = strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     engine, inside, own = self._engine, self._engine.inside(boundary), boundaries.check_cell(cell)
 

@@ -19,7 +19,7 @@ from ..recall.answers import Recall
 from ..recall.beside import beside
 from ..recall.question import Query, Question, check, needless
 from ..recall.question_vector import Together
-from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_flag, check_id, counted, strings
+from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_flag, check_id, counted, plain_text, strings
 from .engine import Engine, Handle
 from .options import RecallOptions, VectorLike, checked
 
@@ -181,7 +181,7 @@ def explain(
         AmbiguousId: records of several cells bear the id, and `cell` names none of them.
 
     """
-    check_id(id)
+    id = check_id(id)
     question, chosen = _question(self, "explain", query, k, profile, options)
     return self._engine.recaller.explain(question, chosen, id, boundaries.check_cell(cell))
 
@@ -306,7 +306,7 @@ def _question(
     given.setdefault("operators", adaptive is False)  # whoever asks whether it is a question hands on a message
     mode = given.pop("mode", None)
     if mode is not None:
-        chosen = chosen.in_mode(mode)
+        chosen = chosen.in_mode(plain_text(mode))
     engine = self._engine
     engine.writer.commits.tell()
     engine.follow()

@@ -14,7 +14,17 @@ from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
-from ..validation import MAX_IDS, MAX_RECORDS, check_flag, check_id, check_one_of, check_text, counted, strings
+from ..validation import (
+    MAX_IDS,
+    MAX_RECORDS,
+    as_mapping,
+    check_flag,
+    check_id,
+    check_one_of,
+    check_text,
+    counted,
+    strings,
+)
 from ..words import SourcesFate, words_of
 from ..writing import sources as sourcing
 from ..writing.completion import as_record
@@ -81,8 +91,9 @@ def remember(
     `supersedes` names records in whose place this one stands: they are kept, and left out of answers. They are of the
     same owner, scope and class. So does a fact in a relation of one value (`single_valued` of `Memory`), given or said
     in a plain sentence of the present whose object is a name, supersede the earlier ones of its owner and subject with
-    another object, for the times at which it holds. Short statements of one owner that differ in one value alone are
-    near-duplicates of each other: that is a guess, and hides nothing.
+    another object, for the times at which it holds. A turn and its durable copy are superseded together, and summaries
+    that were made of what is superseded go, as they would say it as if it held. Short statements of one owner that
+    differ in one value alone are near-duplicates of each other: that is a guess, and hides nothing.
 
     Args:
         text_or_record: a text, a record, or a mapping of its fields.
@@ -191,7 +202,8 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
     """
     if not isinstance(sources, Mapping):
         raise TypeError(f"sources must be a mapping of names to records, not {type(sources).__name__}")
-    said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
+    given = as_mapping("sources", sources)
+    said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in given.items()}
     for record in chain.from_iterable(said.values()):
         if not isinstance(record, Record):
             raise TypeError(f"records must be Record, not {type(record).__name__}")
@@ -249,14 +261,19 @@ def update(
     `metadata={**memory.get(id).metadata, "room": "hall"}` to keep the others.
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-    has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
-    and summaries that say the old text go (what else they stood for is found again). The copy ends with the turn, too,
-    unless it has an earlier end of its own. A fact that was taken from the
-    text follows it, a stated one stays; what it supersedes, and its near-duplicates, are as if it were said now as it
-    is, at the time at which it was made. With another user it supersedes nothing of the old one's. With another scope
-    or class the record moves there, and its durable copy with it; summaries that were made of it go too, since they
-    would tell of it where it was. Of two processes that update one record at the same moment, the later one starts from
-    what the earlier one has made of it.
+    has changed. A text that stood for the record's claim follows it, and summaries that say the old text go (what else
+    they stood for is found again). A fact that was taken from the text follows it, a stated one stays; what it
+    supersedes, and its near-duplicates, are as if it were said now as it is, at the time at which it was made. With
+    another user it supersedes nothing of the old one's. With another scope or class the record moves there. Summaries
+    that were made of it go then too, since they would tell of it where, or whose, it was.
+
+    A turn's durable copy changes with the turn, in all that it took of it: text, user, scope and class, title, tags,
+    metadata, category, speaker, entities, links, fact and times. What the copy was given by itself stays: a value that
+    was another one than the turn's, a tag, a key of metadata. It never ends after the turn. Session, provenance,
+    importance and the like, and uses are each one's own.
+
+    Of two processes that update one record at the same moment, the later one starts from what the earlier one has made
+    of it.
 
     Args:
         id: of the record.
@@ -287,8 +304,7 @@ def update(
     {'hall': True, 'kitchen': True}
 
     """
-    check_id(id)
-    check_text("if_version", if_version)
+    id, if_version = check_id(id), check_text("if_version", if_version)
     inside = self._engine.inside(boundary)
     self._engine.writer.update(
         id, inside, changes, self._engine.noise, cell=boundaries.check_cell(cell), if_version=if_version
@@ -348,7 +364,7 @@ def forget(
     """
     if (ids is None) == (where is None):
         raise InvalidArgument("forget: give either ids or where")
-    check_one_of("sources", sources, words_of(SourcesFate))
+    sources = check_one_of("sources", sources, words_of(SourcesFate))
     check_flag("dry_run", dry_run)
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     filter = None if where is None else selecting.asked_for(where)

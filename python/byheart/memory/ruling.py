@@ -109,7 +109,7 @@ def apply_policy(
     """
     from . import telling
 
-    check_labels(approver=approver, request_id=request_id, trace_id=trace_id)
+    approver, request_id, trace_id = check_labels(approver=approver, request_id=request_id, trace_id=trace_id)
     engine, at = self._engine, call_time(now)
     engine.follow()
     if not engine.governed.given:
@@ -157,7 +157,7 @@ def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike |
     from ..activation.journal import EVENTS
 
     if topic is not None:
-        check_one_of("topic", topic, TOPICS)
+        topic = check_one_of("topic", topic, TOPICS)
     engine, inside = self._engine, self._engine.inside(boundary)
     rows = [row for row in engine.journal.rows(EVENTS, inside.tenant) if topic in (None, row.content["topic"])]
     return EventLog(Event(number, row.at, **row.content) for number, row in enumerate(rows, 1))

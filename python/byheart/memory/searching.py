@@ -22,7 +22,7 @@ from ..ranking.activation import Ranked
 from ..ranking.activation.calibration import Calibration
 from ..ranking.activation.ranked import of_table
 from ..recall.question import Question, check
-from ..validation import call_time, check_labels
+from ..validation import call_time, check_labels, plain_text
 from . import telling
 from .activating import check_page
 from .engine import Engine
@@ -94,7 +94,8 @@ def asked(
     began = time.monotonic()
     if not isinstance(query, str):
         raise TypeError(f"query must be str, not {type(query).__name__}")
-    check_labels(request_id=request_id, trace_id=trace_id)
+    request_id, trace_id = check_labels(request_id=request_id, trace_id=trace_id)
+    query = plain_text(query)
     k = check_page(k, after)
     governed = engine.governed
     inside = governed.narrowed(engine.inside(boundary), scope, allow)

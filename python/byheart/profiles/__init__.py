@@ -20,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..errors import UnknownProfile
-from ..validation import nearest
+from ..validation import nearest, plain_text
 from ..words import ProfileName
 from .escalating import DENSE, KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, escalating
 from .gated import IfGate
@@ -144,6 +144,7 @@ def get(profile: ProfileName | str | Profile, own: Collection[str] = ()) -> Prof
         return profile
     if not isinstance(profile, str):
         raise TypeError(f"profile must be str or a profile, not {type(profile).__name__}")
+    profile = plain_text(profile)
     if profile in BUILT_IN:
         return BUILT_IN[profile]
     if profile in _MADE:

@@ -188,6 +188,9 @@ class NearDuplicatesBeside(Stage):
         def goes_before(one: RowKey, key: RowKey) -> bool:
             return (at[one] > at[key] and as_well(one, key)) or alone(one, key)
 
+        def leads(one: RowKey, key: RowKey) -> bool:
+            return states_anew(one, key) if one in beside else not fits(one, key) and changed(one, key)
+
         def fits_less(one: RowKey, key: RowKey, other: RowKey) -> bool:
             is_of_one = one in forms.of and forms.of[one] == forms.of.get(key)
             stays = one not in beside and (is_of_one or at[one] < at[key])
@@ -200,7 +203,7 @@ class NearDuplicatesBeside(Stage):
         for each in (forms.ties, forms.alike, found):
             ordered = newest_first(ordered, each, at, as_well)
         final, passed = later_first(ordered, candidates, later)
-        final = summaries_behind(final, summaries, scores[1])
+        final = summaries_behind(final, summaries, scores[1], leads)
         groups = connected(table.keys, _with_groups(links, forms, passed))  # for explanations
         return _Arranged(table, final, late, groups, at, changed, later, alone, linked, forms, summaries)
 

@@ -52,15 +52,19 @@ def changing(
 
 
 def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells whether a row that no search found says that a state is another one now, and is asked for."""
+    """Return what tells whether a row that no search found says that a state is another one now, and is asked for.
+
+    So does a correction in a few words, which shares none with what it corrects.
+    """
 
     def stating(one: RowKey, key: RowKey) -> bool:
         if not changed(one, key):
             return False
+        from ..patterns.correcting import corrects
         from ..patterns.states import changes_state
 
         texts = _texts(one, key, context)
-        return texts is not None and changes_state(*texts)
+        return texts is not None and (changes_state(*texts) or corrects(*texts))
 
     return stating
 

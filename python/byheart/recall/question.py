@@ -27,6 +27,7 @@ from ..validation import (
     check_share,
     check_text,
     epoch_seconds,
+    plain_text,
     renamed,
     strings,
 )
@@ -79,13 +80,13 @@ def check(
     """
     inside = boundaries.resolve(boundary, default, ceiling)
     if act is not None:
-        check_one_of("act", act, knowledge.ACTS)
+        act = check_one_of("act", act, knowledge.ACTS)
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
     min_strength = check_share("min_strength", min_strength)
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     check_flag("include_superseded", include_superseded)
-    check_query(query)
+    query, told = check_query(query), None if told is None else check_query(told)
     readers = plan_of(profile).readers
     own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
@@ -93,10 +94,10 @@ def check(
     terms = analyzer.terms(said) if isinstance(said, str) else said
     if asked is None and not terms and not own and isinstance(query, str):
         asked = names_asked(query, analyzer)
-    for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
-        if value is not None:
-            check_text(name, value)
-            check_named(name, value)
+    session_id, user_id, category = (
+        _named(name, value)
+        for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category))
+    )
     return _question(
         query=said,
         terms=terms,
@@ -119,6 +120,12 @@ def check(
         is_typed=own,
         told=None if told == query else told,
     )
+
+
+def _named(what: str, name: str | None) -> str | None:
+    name = check_text(what, name)
+    check_named(what, name)
+    return name
 
 
 def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators | None:
@@ -169,7 +176,7 @@ def needless(question: Question, adaptive: bool | str) -> str | None:
     if adaptive is False:
         return None
     if isinstance(adaptive, str):
-        check_text("adaptive", adaptive)
+        adaptive = check_text("adaptive", adaptive)
     try:
         decision = should_skip_retrieval(question.text, *([] if adaptive is True else [adaptive]))
     except InvalidArgument as error:
@@ -177,13 +184,13 @@ def needless(question: Question, adaptive: bool | str) -> str | None:
     return decision.reason if decision.skip else None
 
 
-def check_query(query: Query) -> None:
-    """Refuse what is neither a text nor a list of terms."""
+def check_query(query: Query) -> Query:
+    """Return a text or a list of terms; refuse what is neither."""
     if isinstance(query, str):
-        check_text("query", query, MAX_QUERY_BYTES)
-        return
+        return check_text("query", query, MAX_QUERY_BYTES)
     if not isinstance(query, (list, tuple)):
         raise TypeError(f"query must be str or a list of terms, not {type(query).__name__}")
     for term in query:
         if not isinstance(term, str):
             raise TypeError(f"query terms must be str, not {type(term).__name__}")
+    return query if all(type(term) is str for term in query) else list(map(plain_text, query))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._core import Analyzer, HyperVector, HypervectorIndex, Proposal
 from ..errors import InvalidArgument
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Vectors = dict[str, HyperVector]
 
+T = TypeVar("T")
+
 # How a list of terms becomes one vector.
 ENCODERS: Mapping[str, Callable[[Sequence[str]], HyperVector]] = {
     "ngrams": HyperVector.encode_ngrams,
@@ -36,11 +38,12 @@ NAME = "hypervector"
 EMBEDDING = "embedding"
 
 
-def check_encoder(name: str, *, has_embedder: bool) -> None:
-    """Refuse an encoder that does not exist, and one that needs the embedder that is not there."""
-    check_one_of("hypervectors", name, (*ENCODERS, EMBEDDING))
+def check_encoder(name: T, *, has_embedder: bool) -> T:
+    """Return an encoder; refuse one that does not exist, and one that needs the embedder that is not there."""
+    name = check_one_of("hypervectors", name, (*ENCODERS, EMBEDDING))
     if name == EMBEDDING and not has_embedder:
         raise InvalidArgument('hypervectors: "embedding" needs an embedder; give embedder=')
+    return name
 
 
 def new_index() -> HypervectorIndex:

@@ -32,7 +32,7 @@ PRESETS: Mapping[str, tuple[float, float]] = {"default": (1.2, 0.75), "conversat
 
 def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
     """Return an empty index of records with a preset's k1 and b."""
-    check_one_of("preset", preset, PRESETS)
+    preset = check_one_of("preset", preset, PRESETS)
     k1, b = PRESETS[preset]
     return LexicalIndex({**FIELD_WEIGHTS, PARTS: 0.0}, k1=k1, b=b, analyzer=analyzer)
 

@@ -18,7 +18,7 @@ from .limits import (
     MAX_TEXT_BYTES,
 )
 from .lists import counted, listed, short_words, strings
-from .mappings import as_mapping, check_names, json_mapping
+from .mappings import as_mapping, check_names, json_mapping, plain_tree
 from .messages import nearest, renamed, shortly
 from .numbers import (
     check_at_least_one,
@@ -33,7 +33,17 @@ from .numbers import (
     check_whole,
     plain_number,
 )
-from .texts import CLASSES, check_class, check_id, check_labels, check_name, check_named, check_one_of, check_text
+from .texts import (
+    CLASSES,
+    check_class,
+    check_id,
+    check_labels,
+    check_name,
+    check_named,
+    check_one_of,
+    check_text,
+    plain_text,
+)
 from .times import call_time, epoch_seconds
 
 __all__ = [
@@ -79,6 +89,8 @@ __all__ = [
     "listed",
     "nearest",
     "plain_number",
+    "plain_text",
+    "plain_tree",
     "plain_values",
     "renamed",
     "short_words",

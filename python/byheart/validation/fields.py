@@ -65,8 +65,8 @@ def _flag(what: str, value: Any) -> bool:
 def _text(what: str, value: Any) -> str:
     if value is None:
         raise TypeError(f"{what} must be str, not None")
-    check_text(what, value, MAX_TEXT_BYTES)
-    return str(value)
+    text: str = check_text(what, value, MAX_TEXT_BYTES)
+    return text
 
 
 def _floats(what: str, values: Any) -> tuple[float, ...]:
@@ -78,10 +78,7 @@ def _numbers(what: str, value: Any) -> dict[str, float]:
 
 
 def _named(what: str, value: Any) -> dict[str, Any]:
-    named = as_mapping(what, value)
-    for name in named:
-        check_text(f"{what}: a name", name, MAX_NAME)
-    return named
+    return {check_text(f"{what}: a name", name, MAX_NAME): each for name, each in as_mapping(what, value).items()}
 
 
 _PLAIN: Mapping[str, Callable[[str, Any], Any]] = {

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..errors import LimitExceeded
 from .limits import MAX_ITEMS, MAX_TAGS
-from .texts import check_name, check_text
+from .texts import check_name, check_text, plain_text
 
 T = TypeVar("T")
 
@@ -46,11 +46,12 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     if type(values) is tuple and not values:  # as most are
         return ()
     items = counted(what, values, most)
+    plain = True
     for item in items:
         if item is None:
             raise TypeError(f"{what} must be a list of str, not of None")
-        check_text(what, item)
-    return items
+        plain = check_text(what, item) is item and plain
+    return items if plain else tuple(map(plain_text, items))
 
 
 def short_words(what: str, values: Any) -> tuple[str, ...]:

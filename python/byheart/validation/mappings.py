@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import InvalidArgument, LimitExceeded, UnknownField
 from .limits import MAX_METADATA_BYTES, MAX_METADATA_DEPTH
 from .messages import nearest
+from .texts import plain_text
 
 _FEW, _SHORT = 64, 1_000  # names and characters: of so little nothing is too much
 
@@ -104,11 +105,24 @@ def _depth(value: Any) -> int:
     return deepest
 
 
+def plain_tree(value: Any, depth: int) -> Any:
+    """Return mappings and lists in each other with all texts plain, down to so many levels.
+
+    >>> plain_tree({"scopes": ["a", 1]}, 2)
+    {'scopes': ['a', 1]}
+    """
+    if isinstance(value, Mapping) and depth:
+        return {plain_text(name): plain_tree(each, depth - 1) for name, each in value.items()}
+    if isinstance(value, (list, tuple)) and depth:
+        return [plain_tree(each, depth - 1) for each in value]
+    return plain_text(value)
+
+
 def as_mapping(what: str, value: Any) -> dict[str, Any]:
     """Return a mapping as a dictionary of its own."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{what} must be a mapping of names to values, not {type(value).__name__}")
-    return dict(value)
+    return {plain_text(name): each for name, each in value.items()}
 
 
 def check_names(

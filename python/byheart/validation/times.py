@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import InvalidArgument
 from .messages import shortly
 from .numbers import plain_number
+from .texts import plain_text
 
 _YEAR_10000 = 253_402_300_800.0
 _LAST = nextafter(_YEAR_10000, 0.0)  # calendars end with the year 9999
@@ -29,7 +30,7 @@ def epoch_seconds(what: str, value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, str):
-        value = _of_iso(what, value)
+        value = _of_iso(what, plain_text(value))
     if hasattr(value, "toordinal"):
         try:
             return _of_date(value)

@@ -14,6 +14,7 @@ from ..errors import DuplicateId, InvalidArgument
 from ..frozen import plain
 from ..records import SUMMARY, Record
 from ..storage import Key
+from ..validation import as_mapping
 
 if TYPE_CHECKING:
     from ..boundary.policy import Enforcer
@@ -31,7 +32,7 @@ def as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any
     if isinstance(value, Record):
         return replace(value, **changes) if changes else value
     if isinstance(value, Mapping):
-        return Record.from_dict({**value, **changes})
+        return Record.from_dict({**as_mapping("record", value), **changes})
     raise TypeError(f"a record must be str, Record or a mapping, not {type(value).__name__}")
 
 

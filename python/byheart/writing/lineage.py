@@ -21,7 +21,7 @@ from ..index.partition import Partition
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of
-from .completion import revised
+from .copies import Follows
 
 _AT_ONCE = 1_000  # names, each in up to six fields: a filter has at most 10,000 values
 
@@ -54,45 +54,6 @@ class Removal:
     def released(self) -> list[Record]:
         """Return what comes back, as it will be stored."""
         return [record.completed(archived_by=None) for record in self.archived]
-
-
-@dataclass(frozen=True, slots=True)
-class Follows:
-    """What follows from a record's new text, place or end: its copies as they are, what is to be released, what goes.
-
-    A summary is of one cell, and must not tell past it: it goes with a turn that leaves. A copy follows the turn.
-    """
-
-    copies: Sequence[Record]
-    record: Record
-    old: Record
-    archived: Sequence[Record]
-    summaries: Sequence[Key]
-
-    @property
-    def changed(self) -> list[Record]:
-        """The copies with the new text and end, and in the new place if they lay beside the record."""
-        said = [self._saying(copy) for copy in self.copies]
-        cell, left = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}, key_of(self.old).cell
-        return [copy.completed(**cell) if key_of(copy).cell == left else copy for copy in said]
-
-    def _saying(self, copy: Record) -> Record:
-        said = copy.completed(text=self.record.text, claim=self.record.claim, expires_at=self._end(copy))
-        at = self.record.updated_at or self.record.created_at or 0.0
-        names = tuple(name for name in ("text", "expires_at") if getattr(said, name) != getattr(copy, name))
-        return revised(copy, said, names, at) if names else said
-
-    def _end(self, copy: Record) -> float | None:
-        """Return when a copy is over: with the record, unless it has an end of its own that comes before."""
-        was, end = self.old.expires_at, self.record.expires_at
-        if end == was or copy.expires_at is None or copy.expires_at == was:
-            return copy.expires_at if end == was else end
-        return copy.expires_at if end is None else min(copy.expires_at, end)
-
-    @property
-    def released(self) -> list[Record]:
-        """What is found again."""
-        return [each.completed(archived_by=None) for each in self.archived]
 
 
 class Lineage:
@@ -244,12 +205,12 @@ class Lineage:
         copies = self.keys(sorted({copy for row in rows for copy in self.copies(id_of(row), row) if copy in ended}))
         return replace(removal, asked=tuple(key for key in removal.asked if key not in copies), copies=copies)
 
-    def ending(self, row: str, record: Record, old: Record) -> Follows:
-        """Return what follows if a record that only ends at another time takes the place of the one known by a row."""
+    def changing(self, row: str, record: Record, old: Record) -> Follows:
+        """Return what follows if a record of the same text, user and cell takes the place of the one known by a row."""
         return Follows([copy for copy in self._read(self.copies(id_of(row), row)) if copy], record, old, (), ())
 
     def rewriting(self, row: str, record: Record, old: Record) -> Follows:
-        """Return what follows if a record of another text or cell takes the place of the one known by a row."""
+        """Return what follows if a record of another text, user or cell takes the place of the one known by a row."""
         gone = self.removal([row])
         summaries = {key.id for key in gone.summaries}
         return Follows(

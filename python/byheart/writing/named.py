@@ -1,6 +1,7 @@
 """The records that those of a call name: what they stand in the place of, and what stands in theirs.
 
-Each has to be there, or to come with the call; it lies in the same cell and is the same user's.
+Each has to be there, or to come with the call; it lies in the same cell and is the same user's. A turn and its durable
+copy are one statement: whoever names one of them names both.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from ..boundary import Boundary
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index.indexes import Indexes
+from ..index.whose import DURABLE, copies_of
 from ..records import Record
 from ..storage import Key, key_of
 from .draft import Draft
@@ -33,6 +35,7 @@ class Named:
         self._indexes, self._reach, self._draft, self._places = indexes, reach, draft, places
         self._expected: Sequence[Record] = ()
         self._coming: dict[Key, Record] | None = None
+        self._copies: dict[Key, list[Record]] | None = None
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
     def by_those_before(self, record: Record) -> Record:
@@ -77,6 +80,7 @@ class Named:
         if not ids:
             return record, ()
         above = set() if old is None else self._places.above(old)
+        both = dict.fromkeys(ids)
         for id in dict.fromkeys(ids):
             if id in held:
                 continue  # it does already
@@ -88,13 +92,52 @@ class Named:
                 raise InvalidArgument(f"supersedes: {id!r} stands in the place of {record.id!r} itself; use another id")
             self._places.mark(other, record, at)
             done.append(id)
-        supersedes = tuple(dict.fromkeys((*record.supersedes, *ids)))
-        contradicts = tuple(id for id in record.contradicts if id not in ids)
+            for each in self.along(other):
+                if each.id in both or each.id in held or each.id in above or each.id == record.id:
+                    continue
+                self._draft.rest_on(each)
+                self._places.mark(self._draft.latest(each), record, at)
+                both[each.id or ""] = None
+                done.append(each.id or "")
+        supersedes = tuple(dict.fromkeys((*record.supersedes, *both)))
+        contradicts = tuple(id for id in record.contradicts if id not in both)
         return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
+
+    def as_its_turn(self, record: Record) -> Record:
+        """Return a copy that is made only now of a turn that another record stands in the place of: of it, too."""
+        turn = record.provenance.get("source_id")
+        own = self._draft.lookup(record, turn) if record.kind == DURABLE and isinstance(turn, str) else None
+        if own is None or own.superseded_by is None or (own.user_id, own.text) != (record.user_id, record.text):
+            return record
+        for each in self._draft.naming("supersedes", [own]):
+            self._places.name(record, each.id or "")
+        return record.completed(superseded_by=own.superseded_by, superseded_at=own.superseded_at)
+
+    def along(self, record: Record) -> list[Record]:
+        """Return what says the same beside a record, as the same user's: a turn's copy, and the turn of a copy."""
+        turn = record.provenance.get("source_id")
+        if record.kind == DURABLE and isinstance(turn, str):
+            own = self._draft.lookup(record, turn) or self.coming.get(Key(*key_of(record)[:3], turn))
+            found = [] if own is None else [own]
+        else:
+            rows = self._indexes[record.tenant or ""].rows(copies_of(record.id or ""))
+            found = [*self._draft.stored(record, sorted(rows)), *self._copies_coming.get(key_of(record), ())]
+        beside = {key_of(each): self._draft.latest(each) for each in found if key_of(each).cell == key_of(record).cell}
+        return [each for each in beside.values() if each.user_id == record.user_id]
+
+    @property
+    def _copies_coming(self) -> Mapping[Key, list[Record]]:
+        """The copies that are expected, by the key of their turn."""
+        if self._copies is None:
+            self._copies = {}
+            for key, each in self.coming.items():
+                if each.kind == DURABLE and isinstance(turn := each.provenance.get("source_id"), str):
+                    self._copies.setdefault(Key(*key[:3], turn), []).append(each)
+        return self._copies
 
     def expect(self, records: Sequence[Record]) -> None:
         """Take it that these records come with the call: others of it may name them, whatever the order."""
-        self._expected, self._coming = records, None
+        self._expected, self._coming, self._copies = records, None, None
 
     @property
     def coming(self) -> Mapping[Key, Record]:

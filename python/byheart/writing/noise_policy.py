@@ -20,7 +20,7 @@ from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
 from ..patterns.asking import asks_to_keep
 from ..records import Record
-from ..validation import check_text, nearest, renamed
+from ..validation import check_text, nearest, plain_text, renamed
 
 MARK_NOISE, REFUSE_NOISE = "mark", "refuse"
 MODES = (MARK_NOISE, REFUSE_NOISE)
@@ -75,6 +75,7 @@ class NoisePolicy:
         """Look whether there are such a mode and such a profile."""
         if self.mode is not None and not isinstance(self.mode, str):
             raise TypeError(f"noise must be str or None, not {type(self.mode).__name__}")
+        object.__setattr__(self, "mode", plain_text(self.mode))
         if self.mode is not None and self.mode not in MODES:
             raise InvalidArgument(
                 f"noise: {self.mode!r} is none of {', '.join(MODES)}, or None{nearest(self.mode, MODES)}; "
@@ -82,7 +83,7 @@ class NoisePolicy:
             )
         if self.profile is None:
             raise TypeError("noise_profile must be str, not NoneType")
-        check_text("noise_profile", self.profile)
+        object.__setattr__(self, "profile", check_text("noise_profile", self.profile))
         try:
             is_noise("", self.profile)
         except InvalidArgument as error:

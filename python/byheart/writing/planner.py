@@ -14,6 +14,7 @@ from ..index.indexes import Indexes
 from ..records import Record
 from ..storage import Key, key_of
 from .change import Change
+from .copies import is_followed
 from .lineage import Lineage
 
 if TYPE_CHECKING:
@@ -95,20 +96,18 @@ class Planner:
         return change
 
     def _follow(self, change: Change, row: str, record: Record, old: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, new place or new end.
+        """Add to a write what follows from a record's new text, user or place, and from what its copy takes of it.
 
         Raises:
             DuplicateId: a copy would follow to where another record bears its id.
 
         """
+        if not is_followed(record, old):
+            return
         tenant = within.tenant
         lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
-        if old.text != record.text or key_of(old) != key_of(record):
-            follows = lineage.rewriting(row, record, old)
-        elif old.expires_at != record.expires_at:
-            follows = lineage.ending(row, record, old)
-        else:
-            return
+        told_anew = (old.text, old.user_id) != (record.text, record.user_id) or key_of(old) != key_of(record)
+        follows = (lineage.rewriting if told_anew else lineage.changing)(row, record, old)
         for copy, new in zip(follows.copies, follows.changed, strict=True):
             was, key = key_of(copy), key_of(new)
             change.expected[was] = copy
@@ -123,13 +122,29 @@ class Planner:
                 change.moved[key] = was
             else:
                 change.made[key] = new
-        change.remove.update(dict.fromkeys(follows.summaries))
-        for archived, new in zip(follows.archived, follows.released, strict=True):
-            key = key_of(archived)
-            change.expected[key] = archived
-            if key not in change.put and key not in change.remove:
-                change.put[key] = new
-                change.moved[key] = key
+        _go(change, follows.summaries, follows.archived)
+
+    def leave_summaries(self, change: Change) -> None:
+        """Have the summaries go that were made of what is superseded now: they would say it as if it held.
+
+        What else they stood for is found again.
+        """
+        for key, old in list(change.expected.items()):
+            now = change.put.get(key)
+            begins = now is not None and now.superseded_by is not None and old.superseded_by is None
+            if now is None or not begins or old.archived_by in (None, old.id):
+                continue
+            partition, tenant = self._indexes[key.tenant], key.tenant
+            lineage = Lineage(partition, self._reach(tenant), partial(self._indexes.stored, tenant))
+            gone = lineage.removal([row for row in partition.rows_of(key.id) if partition.cell_of(row) == key.cell],
+                                   with_copies=False)  # fmt: skip
+            _go(change, gone.summaries, gone.archived)
+            names = {summary.id for summary in gone.summaries}
+            for each in (key, *map(key_of, gone.archived)):  # some are put as others have it
+                if each in change.put and change.put[each].archived_by in names:
+                    change.put[each] = change.put[each].completed(archived_by=None)
+                    if each in change.made:
+                        change.made[each] = change.put[each]
 
     def check_free(self, key: Key) -> None:
         """Refuse to move a record to where another one bears its id.
@@ -147,3 +162,14 @@ class Planner:
         embedder = self._embedder()
         can_make = embedder is not None and embeddings.makes_vectors(embedder)
         return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
+
+
+def _go(change: Change, summaries: Iterable[Key], archived: Iterable[Record]) -> None:
+    """Add to a write that summaries go, and that what they alone stood for is found again."""
+    change.remove.update(dict.fromkeys(summaries))
+    for each in archived:
+        key = key_of(each)
+        change.expected[key] = each
+        if key not in change.put and key not in change.remove:
+            change.put[key] = each.completed(archived_by=None)
+            change.moved[key] = key

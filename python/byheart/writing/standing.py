@@ -6,7 +6,7 @@ lies in one cell and is one owner's: no mark tells of what another reader cannot
 
 What stands in whose place:
 
-- A record that names others in `supersedes` stands in theirs.
+- A record that names others in `supersedes` stands in theirs; of a turn and its durable copy, in both.
 - Facts of one owner about one subject, in a relation of one value, stand in a row by their times: each in the place of
   the ones before it with another object, for the times at which it holds. One that comes late stands where its time is.
 - A record that is superseded says by which, and since when: the earliest of those that stand in its place.
@@ -145,6 +145,7 @@ class Standing:
         when = (record.created_at or 0.0) if at is None else at
         if old is None:  # another of the call may stand in its place already
             record = self._draft.latest(record)
+            record = record if record.superseded_by is not None else self.named.as_its_turn(record)
         else:
             self._draft.hold(old)
             old = self._draft.latest(old)
@@ -171,6 +172,8 @@ class Standing:
             record = self.links.linked(record, when, beside)
         self._draft.note(record, self._draft.own(record))
         self.links.note(record)
+        if stays is not None:
+            self._take_along(record, stays)
         return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
 
     def change(self, record: Record, old: Record) -> None:
@@ -207,6 +210,16 @@ class Standing:
         if said_anew and record.superseded_by is None:
             record = self.links.linked(record, record.updated_at or record.created_at or 0.0)
         self._draft.own(record)
+        self._take_along(record, old)
+
+    def _take_along(self, record: Record, old: Record) -> None:
+        """Have a turn's copy, or a copy's turn, stand as a record does whose caller says who stands in its place."""
+        if record.superseded_by == old.superseded_by:
+            return
+        marks = {name: getattr(record, name) for name in UNPLACED}
+        for each in self.named.along(old):
+            if each.superseded_by == old.superseded_by and each.id != record.superseded_by:
+                self.change(each.completed(**marks), each)
 
     def _leaves_row(self, record: Record, old: Record) -> bool:
         """Return whether a changed record states another fact, or for another time."""

@@ -94,8 +94,8 @@ class Writer:
     ) -> list[Stood]:
         """Put records, in one write; return what became of each.
 
-        Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
-        that say the old one go; what lay in another cell moves. `byheart.writing.standing` says what follows for those
+        Where a record takes the place of one with another text or user, summaries of that one go; what lay in another
+        cell moves, and a durable copy follows. `byheart.writing.standing` says what follows for those
         that say the same, or something else of the same.
 
         Args:
@@ -229,6 +229,7 @@ class Writer:
         if change.remove:
             standing.leave([change.expected[key] for key in change.removed if key in change.expected])
         standing.add_to(change)
+        self.planner.leave_summaries(change)
         for number in given:
             key = key_of(stood[number].record)
             change.made[key] = change.put[key]
@@ -276,8 +277,8 @@ class Writer:
     ) -> None:
         """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
 
-        With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
-        for beside it is found again. The copy ends with the turn.
+        A turn's durable copy changes with it (`byheart.writing.copies`). With text, user or place the summaries go that
+        were made of it; what these stood for beside it is found again.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
@@ -329,6 +330,7 @@ class Writer:
         standing.change(complete, old)
         follow(change, standing, {key})
         standing.add_to(change)
+        self.planner.leave_summaries(change)
         if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
             change.put[key] = change.put[key].completed(archived_by=None)
             if key in change.made:

@@ -94,7 +94,5 @@ def strictest(classes: Iterable[str]) -> str:
     >>> strictest(["internal", "pii"]), strictest([])
     ('pii', 'secret')
     """
-    taken = list(classes)
-    for name in taken:
-        check_class(name)
+    taken = list(map(check_class, classes))
     return max(taken, key=CLASSES.index) if taken else CLASSES[-1]

@@ -12,7 +12,17 @@ from os import PathLike
 from typing import Any, TypeVar
 
 from ...errors import InvalidArgument, InvalidPolicy
-from ...validation import CLASSES, MAX_RULES, MAX_TAGS, bytes_of, check_name, json_mapping, nearest
+from ...validation import (
+    CLASSES,
+    MAX_RULES,
+    MAX_TAGS,
+    bytes_of,
+    check_name,
+    json_mapping,
+    nearest,
+    plain_text,
+    plain_tree,
+)
 from ..redaction import Pattern, letters
 from .allowing import check_pattern
 from .model import ESCALATIONS, SCOPES, ClassRule, Invariant, Policy, RedactionRule, ScopeRule, seconds_of
@@ -24,6 +34,7 @@ from .version import Version, completed
 _KEYS = ("version", "name", "meta", "scopes", "boundary_classes", "invariants", "redact_policies", "retrieval",
          "settings", "calibration")  # fmt: skip
 _LONGEST_PATTERN = 10_000
+_DEEP = 8  # levels: no part of a policy that is read here lies deeper
 _LONGEST_REPLACEMENT = 64
 T = TypeVar("T")
 
@@ -52,7 +63,7 @@ def read_policy(given: str | Mapping[str, Any] | Policy) -> Policy:
     """
     if isinstance(given, Policy):
         return given
-    tree = read_text(given) if isinstance(given, str) else given
+    tree = plain_tree(read_text(plain_text(given)) if isinstance(given, str) else given, _DEEP)
     if not isinstance(tree, Mapping):
         raise TypeError(f"policy must be a text or a mapping, not {type(tree).__name__}")
     _known("policy", tree, _KEYS)

@@ -172,8 +172,7 @@ class Validator:
         (True, 'mail [email]')
 
         """
-        check_text("payload", payload)
-        check_class(boundary_class)
+        payload, boundary_class = check_text("payload", payload), check_class(boundary_class)
         if self.policy is None:
             return Verdict("deny", "no policy is in force", effective_class=boundary_class)
         version = str(self.policy.version)

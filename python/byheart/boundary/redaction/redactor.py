@@ -129,7 +129,7 @@ class Redactor:
         >>> Redactor().redact("nothing to hide")
         Redacted(text='nothing to hide', finds=(), holds_secret=False)
         """
-        check_text("text", text)
+        text = check_text("text", text)
         hidden: list[tuple[int, int, int]] = []  # of the original text: start, end, rule
         secret = False
         for _ in range(1 if self._literal else _ROUNDS):

@@ -22,7 +22,7 @@ from ...frozen import teller
 from ...frozen.read_only import ReadOnlyDict
 from ...knowledge import UNIT_TYPES
 from ...records import OTHER_WORDS, Record
-from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest, plain_number
+from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest, plain_number, plain_text
 from .canonical import Value, distinct
 
 Kind: TypeAlias = Literal["text", "number", "time", "flag", "any"]
@@ -106,7 +106,7 @@ def kind_of(field: object) -> tuple[str, Kind]:
     """
     if not isinstance(field, str):
         raise InvalidArgument(f"where: field names are str, not {type(field).__name__}")
-    field = str.__str__(field)  # the text itself where a member of a `str` enumeration was given
+    field = plain_text(field)
     if field in KINDS:
         return field, KINDS[field]
     if field in SEARCHED:
@@ -142,8 +142,7 @@ def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Va
             return given
     elif isinstance(given, str):
         if kind in ("text", "any"):
-            check_text(f"where: {field}", given, MAX_QUERY_BYTES)
-            return _word(field, str.__str__(given), exact)
+            return _word(field, check_text(f"where: {field}", given, MAX_QUERY_BYTES), exact)
     elif (number := plain_number(given)) is not None and kind in ("number", "any"):
         return _number(field, number, exact)
     wanted = {"text": "text", "number": "numbers", "flag": "True or False", "any": "text, numbers or flags"}[kind]

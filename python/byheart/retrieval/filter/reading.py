@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...errors import InvalidArgument
-from ...validation import nearest
+from ...validation import nearest, plain_text
 from ...words import Operator, words_of
 from .canonical import (
     Canonical,
@@ -65,6 +65,7 @@ class _Reading:
         return all_of([self._entry(key, value, level) for key, value in where.items()])
 
     def _entry(self, key: object, value: object, level: int) -> Canonical:
+        key = plain_text(key)
         if isinstance(key, str):
             if key in _JOINS:
                 return _JOINS[key]([self.filter(part, level + 1) for part in _listed(key, value)])
@@ -85,7 +86,8 @@ class _Reading:
             raise InvalidArgument(f"where: {field}: names no operator; use one of {', '.join(OPERATORS)}")
         parts: list[Canonical] = []
         bounds: list[tuple[str, object]] = []
-        for operator, value in operators.items():
+        for given, value in operators.items():
+            operator = plain_text(given)
             if operator in _BOUNDS:
                 bounds.append((_BOUNDS[operator], value))
             else:

@@ -40,6 +40,9 @@ NOTES: list[dict[str, Any]] = [
 TURNS = (
     ("user", "Hello there!"), ("user", "I'm allergic to nuts, please remember that."),
     ("assistant", "Noted: no nuts. Do you have plans for Friday?"),
+    ("user", "The sail of our boat is torn, the boat needs a new sail."),
+    ("user", "A new sail for our boat costs 400 euros."), ("user", "We ordered the new sail for our boat today."),
+    ("user", "The new sail of our boat is red, and on the boat since noon."),
     ("user", "My flight to Oslo leaves at 7:40 on Friday."), ("user", "haha, never mind"),
     ("user", "Actually, it leaves at 8:15."), ("user", "What time does my flight leave?"),
     ("assistant", "It leaves at 8:15 on Friday."), ("user", "My sister Vera works at the harbour in Bergen."),

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from byheart.patterns.replacing import holding_later
+from byheart.patterns.values_said import saying, values_said, ways_of
 from byheart.ranking.dates import periods
 from byheart.records import Record
 from byheart.retrieval import sameness
@@ -34,6 +36,8 @@ MODULES = [
     )),
     "ranking.keywords", "ranking.told", "retrieval.identifiers", "retrieval.plain_facts", "retrieval.operators",
 ]  # fmt: skip
+SAID = [each.value for text in ("18:30", "3 May", "1,020 euros", "15 percent", "+436641234567", "7 kg") for each in
+        values_said(text)]  # fmt: skip
 APART = {
     "luhn",
     "letters_of",
@@ -48,6 +52,10 @@ APART = {
 LONG = 100
 """Characters: of what is longer the beginning is kept, and a digest of all."""
 OWN: dict[str, Callable[[str], Any]] = {
+    "patterns.values_said.ways_of": lambda text: [list(ways_of(each.value)) for each in values_said(text)],
+    "patterns.values_said.saying": lambda text: [
+        (at, *each) for at, value in enumerate(SAID) for each in saying(value, text)
+    ],
     "ranking.dates.periods": lambda text: periods(text, NOW),
     "retrieval.sameness.statement": lambda text: sameness.statement(Record(text=text.strip() or "-")),
     "retrieval.sameness.may_state": lambda text: sameness.may_state(Record(text=text.strip() or "-")),
@@ -70,6 +78,8 @@ def functions(count: int) -> Iterator[tuple[str, Callable[..., Any]]]:
                     yield f"{name}.{called}", function
     if count == 1:
         yield from OWN.items()
+    if count == 3:
+        yield "patterns.replacing.holding_later", lambda newer, older, asked: holding_later(asked)(newer, older)
 
 
 PLACES = {text: at for at, text in enumerate((*CHANGING, *QUESTIONS))}

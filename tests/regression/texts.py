@@ -12,7 +12,10 @@ Call 0664 123 4567 or +436641234567.|At noon, or at a quarter to nine.|viertel n
 I weigh 79.4 kg today.|My rent is 1,020 euros since May.|twenty-one chairs|einundzwanzig Stühle|half a million dollars
 He was born on 12/24/1990.|Am 24.12. ist Heiligabend.|on the 3rd of March at 7|5 o'clock tea|the 21st|3,5 Liter|-12 °C
 We meet on Wed. at 9 a.m.|Room 12, version 1.4.2, file v2.0.txt|between 8 and 10|8-10 Uhr|200 000 €|$5|5 USD|¥3000
-三千円です。|5月3日の18時30分|来週の金曜日|a dozen eggs|two and a half hours|2.5h|90 min|one third|3/4 cup|1e6
+三千円です。|5月3日の18時30分|来週の金曜日|a dozen eggs
+5 million people|2 bn euros|3 mrd Euro|zwei Milliarden|1000 chairs|999 chairs|4k steps|12 tsd Euro|3 Mio. Euro
+$2 billion|at 6:30, 6.30 pm or half past six|on 3 May or 5/3 or 3.5.|1.020 EUR or 1020 or 1020.00 €|15 % or 0.15
+7 kilos, 7000 g|two and a half hours|2.5h|90 min|one third|3/4 cup|1e6
 """
 CHANGES = """
 I live in Solna.|I moved to Uppsala last week.|I live in Uppsala now.|My brother moved to Bonn.|I work at Lumi.

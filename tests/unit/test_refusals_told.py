@@ -22,8 +22,17 @@ from typing import Any
 import pytest
 
 from byheart import Memory, Record
+from byheart.boundary.policy.retrieval import Retrieval
+from byheart.conversation.filling import Filling
+from byheart.conversation.leaning import Leaning
+from byheart.conversation.packing import Recent
 from byheart.errors import ByheartError
+from byheart.memory.governed import PolicyOptions
+from byheart.profiles.gated import IfGate
+from byheart.profiles.profile import IfFewer, IfUnsure, Leg, Profile
 from byheart.ranking.registry import stage_class, stage_from_dict, stage_names
+from byheart.ranking.tokens import GateTokens, HostTokens
+from byheart.writing.noise_policy import NoisePolicy
 
 from ..faults.test_odd_arguments import CONFIGURATIONS, OPTIONS, VERBS, call, usual
 
@@ -108,12 +117,29 @@ def of_stage(name: str) -> list[str]:
     return rows(names, lambda argument, value: stage_from_dict({"stage": name, argument: value}))
 
 
+SAMPLES: dict[str, Any] = {"str": "x", "int": 1, "float": 0.5, "bool": True, "Sequence[float]": [0.5]}
+ALONE: list[tuple[Any, dict[str, Any]]] = [
+    (Filling, {}), (Leaning, {}), (Recent, {}), (IfFewer, {}), (IfUnsure, {}),
+    (IfGate, {}), (Leg, {"retriever": "words"}), (Profile, {"name": "mine"}), (PolicyOptions, {}), (NoisePolicy, {}),
+    (Retrieval, {}), (GateTokens, {}), (HostTokens, {}),
+]  # fmt: skip
+"""What is made by itself, or called: what of it has to be given."""
+
+
+def of_own(made: Any, needed: dict[str, Any]) -> list[str]:
+    """Return the rows of what is made of plain values; each argument that must be given has one."""
+    told = inspect.signature(made).parameters.values()
+    given = {each.name: SAMPLES.get(str(each.annotation)) for each in told if each.default is each.empty}
+    return of_call(made, {**given, **needed})
+
+
 PARTS: dict[str, Callable[[], list[str]]] = {
     **{name: partial(of_verb, name) for name in sorted(VERBS)},
     **{
         made.__name__: partial(of_call, made, needed)
         for made, needed in [(Record, {"text": "tea"}), (Memory, {}), *CONFIGURATIONS]
     },
+    **{made.__name__: partial(of_own, made, needed) for made, needed in ALONE},
     **{f"stage {name}": partial(of_stage, name) for name in stage_names()},
 }
 

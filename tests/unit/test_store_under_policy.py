@@ -49,6 +49,27 @@ def test_what_comes_and_goes_is_what_the_policy_leaves(store: Any) -> None:
     assert [(each.text, each.topic) for each in store.load()] == [("call [phone]", "555")]
 
 
+def test_of_writes_together_each_is_compared_with_what_the_policy_leaves(store: Any) -> None:
+    seen: Any = RedactingStore(store, lambda record: record.completed(text=record.text.replace("555", "[phone]")))
+    made = [Record(text=f"call 555 {id}", id=id, tenant="t", scope="s", boundary_class="internal") for id in "abc"]
+    store.write(made, [])
+    if not hasattr(seen, "write_each"):
+        assert not hasattr(store, "write_each")
+        return
+    shown, changed = seen.get(list(map(protocol.key_of, made))), [each.completed(topic="555") for each in made]
+    writes = [
+        protocol.Write([made[0]], [], [protocol.key_of(made[0])]),  # nobody sees it so
+        protocol.Write([shown[1]], [changed[1]], []),
+        protocol.Write([], [], [protocol.key_of(made[2])], None, [protocol.key_of(made[0])]),  # that is there
+        protocol.Write([shown[2]], [], [protocol.key_of(made[2])]),
+    ]
+    assert seen.write_each(writes) == [False, True, False, True]
+    assert seen.write_each(writes[:1]) == [False]
+    assert {each.id: (each.text, each.topic) for each in store.load()} == {
+        "a": ("call 555 a", None), "b": ("call [phone] b", "555"),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("name", ["memory.db", "memory.jsonl"])
 def test_a_memory_under_a_policy_says_how_durable_it_is(tmp_path: Path, name: str) -> None:
     for more in ({}, {"policy": "default"}):

@@ -13,7 +13,7 @@ import inspect
 import re
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,6 +23,7 @@ import pytest
 
 from byheart import Memory, Record
 from byheart.boundary.policy.retrieval import Retrieval
+from byheart.conversation import gate
 from byheart.conversation.filling import Filling
 from byheart.conversation.leaning import Leaning
 from byheart.conversation.packing import Recent
@@ -30,6 +31,9 @@ from byheart.errors import ByheartError
 from byheart.memory.governed import PolicyOptions
 from byheart.profiles.gated import IfGate
 from byheart.profiles.profile import IfFewer, IfUnsure, Leg, Profile
+from byheart.ranking import agreement, curves, scoped
+from byheart.ranking.activation import formulas as activation
+from byheart.ranking.discovery import formulas as discovery
 from byheart.ranking.registry import stage_class, stage_from_dict, stage_names
 from byheart.ranking.tokens import GateTokens, HostTokens
 from byheart.writing.noise_policy import NoisePolicy
@@ -133,6 +137,19 @@ def of_own(made: Any, needed: dict[str, Any]) -> list[str]:
     return of_call(made, {**given, **needed})
 
 
+NUMBERS = {"float", "int", "bool", "float | None", "int | None", "Sequence[float]", "Smoothing", "str"}
+
+
+def formulas() -> Iterator[tuple[str, Any]]:
+    """Yield the functions of numbers alone that modules offer, by name."""
+    for module in (activation, discovery, scoped, curves, agreement, gate):
+        for name, made in sorted(vars(module).items()):
+            if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_"):
+                kinds = [str(each.annotation) for each in inspect.signature(made).parameters.values()]
+                if kinds and all(kind in NUMBERS for kind in kinds):
+                    yield f"{module.__name__}.{name}", made
+
+
 PARTS: dict[str, Callable[[], list[str]]] = {
     **{name: partial(of_verb, name) for name in sorted(VERBS)},
     **{
@@ -140,6 +157,7 @@ PARTS: dict[str, Callable[[], list[str]]] = {
         for made, needed in [(Record, {"text": "tea"}), (Memory, {}), *CONFIGURATIONS]
     },
     **{made.__name__: partial(of_own, made, needed) for made, needed in ALONE},
+    **{name: partial(of_own, made, {}) for name, made in formulas()},
     **{f"stage {name}": partial(of_stage, name) for name in stage_names()},
 }
 

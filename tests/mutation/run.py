@@ -40,6 +40,7 @@ ASKED = ["unit", "conformance", "extending", "faults", "regression", "property",
 ASKED += ["packaging/test_examples.py"]
 # Shown last, since what they read of tables, or do in processes that they start, is in no record.
 LAST = ["tests/unit/test_defaults_told.py", "tests/unit/test_mcp_contract.py", "tests/unit/test_cli_options.py"]
+LAST += ["tests/unit/test_types_told.py"]
 LAST += ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py"]
 GOLDEN = "tests/regression/test_golden.py"
 # Seconds: for one test, for a first look, until a test that hangs is ended.

@@ -101,3 +101,16 @@ def test_a_word_more_is_no_other_value() -> None:
     one, other = "I walk the dog around the lake", "I walk the old dog around the lake"
     assert not differ_in_value(Record(text=one), Record(text=other))
     assert not differ_in_value(Record(text=other), Record(text=one))
+
+
+@pytest.mark.parametrize(
+    ("shared", "own", "differ"),
+    [(1, 2, True), (1, 3, False), (2, 3, False), (3, 3, True), (6, 3, True), (6, 4, False)],
+)
+def test_three_fifths_of_two_statements_are_the_same_and_a_value_has_few_words(
+    shared: int, own: int, differ: bool
+) -> None:
+    same = " ".join(["team", "boat", "tower", "bridge", "harbour", "castle", "river", "garden", "market"][:shared])
+    one, other = (" ".join(words.split()[:own]) for words in ("red big old wet raw", "blue tiny new dry ripe"))
+    told = [Record(text=f"The {same} is {value}.") for value in (one, other)]
+    assert differ_in_value(*told) is differ and differ_in_value(*reversed(told)) is differ

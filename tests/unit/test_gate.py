@@ -121,8 +121,9 @@ def test_a_count_of_the_gate_is_whole(name):
 
 def test_bad_hits_and_shares_are_refused():
     for hits in ([float("nan")], [float("inf")]):
-        with pytest.raises(errors.InvalidArgument, match="turn_hits"):
-            gate("hello", hits)
+        for given in ("turn_hits", "durable_hits"):
+            with pytest.raises(errors.InvalidArgument, match=f"^{given}: {hits[0]} is no cosine$"):
+                gate("hello", **{given: [0.5, *hits]})
     with pytest.raises(errors.InvalidArgument, match="technicality"):
         mix(1.5, 0.3, 0.9)
 

@@ -10,6 +10,7 @@ import pytest
 
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
+from byheart.recall import newest
 from byheart.recall.newest import fills, forms_that_fill
 
 DAY = 86_400.0
@@ -173,3 +174,23 @@ def test_half_a_search_that_is_equal_may_go_on_behind_it() -> None:
     assert fills(hits, 4) and not fills(hits, 5) and not fills([*hits[:3], ("d", 0.5)], 4)
     assert forms_that_fill(hits, [7.0, 7.0, 7.0, None], 4) == (7.0,)
     assert forms_that_fill(hits, [7.0, 7.0, float("nan"), None], 4) == ()
+    assert fills([("a", 1.0), ("b", 1.0)], 2) and not fills([("a", 1.0), ("b", 0.0)], 2)
+    four = [("a", 2.0), ("b", 2.0), ("c", 1.0), ("d", 1.0)]
+    assert fills([*four, ("e", 1.0)], 5) and not fills([(id, score - 1.0) for id, score in four], 4)
+    assert forms_that_fill(four, [9.0, 9.0, 3.0, 3.0], 4) == (3.0,), "of the equal ones"
+    assert forms_that_fill(hits, [None, None, None, None], 4) == ()
+    assert forms_that_fill(hits, [7.0, 8.0, 8.0, 8.0], 5) == ()
+    equal = [(f"h{at:02}", 1.0) for at in range(14)]
+    assert forms_that_fill(equal[:6], [8.0, 7.0, 7.0, 7.0, 8.0, 9.0], 6) == (7.0, 8.0)
+    twice = [each for form in (1.0, 2.0, 3.0, 4.0, 5.0) for each in (form, form)]
+    assert forms_that_fill(equal, [*twice, 5.0, 6.0, None, None], 14) == (5.0, 1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize(("most", "is_found"), [(130, True), (129, False)])
+def test_of_a_form_that_more_records_have_none_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, most: int, is_found: bool
+) -> None:
+    monkeypatch.setattr(newest, "MOST_OF_ONE", most)
+    memory = Memory()
+    noted_at_once(memory, weekly(WEIGHTS))
+    assert (asked(memory, "how much do I weigh?")[0] == WEIGHTS[-1]) is is_found

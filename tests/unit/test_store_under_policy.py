@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import byheart
@@ -47,6 +48,56 @@ def test_what_comes_and_goes_is_what_the_policy_leaves(store: Any) -> None:
     assert seen.write_if([record], [], [key]) is False, "that is not what is seen"
     assert seen.write_if(seen.get([key]), [record.completed(topic="555")], []) is True
     assert [(each.text, each.topic) for each in store.load()] == [("call [phone]", "555")]
+
+
+@pytest.mark.parametrize("store", ["memory.db", "memory.jsonl"], indirect=True)
+def test_of_writes_together_each_is_compared_with_what_the_policy_leaves(store: Any) -> None:
+    seen: Any = RedactingStore(store, lambda record: record.completed(text=record.text.replace("555", "[phone]")))
+    made = [Record(text=f"call 555 {id}", id=id, tenant="t", scope="s", boundary_class="internal") for id in "abc"]
+    store.write(made, [])
+    shown, changed = seen.get(list(map(protocol.key_of, made))), [each.completed(topic="555") for each in made]
+    writes = [
+        protocol.Write([made[0]], [], [protocol.key_of(made[0])]),  # nobody sees it so
+        protocol.Write([shown[1]], [changed[1]], []),
+        protocol.Write([], [], [protocol.key_of(made[2])], None, [protocol.key_of(made[0])]),  # that is there
+        protocol.Write([shown[2]], [], [protocol.key_of(made[2])]),
+    ]
+    assert seen.write_each(writes) == [False, True, False, True]
+    assert seen.write_each(writes[:1]) == [False]
+    assert {each.id: (each.text, each.topic) for each in store.load()} == {
+        "a": ("call 555 a", None), "b": ("call [phone] b", "555"),
+    }  # fmt: skip
+
+
+def test_what_changes_between_a_look_and_a_write_is_not_overwritten(store: Any, monkeypatch: Any) -> None:
+    seen: Any = RedactingStore(store, lambda record: record)
+    record = Record(text="call 555", id="a", tenant="t", scope="s", boundary_class="internal")
+    store.write([record], [])
+    look = store.get
+
+    def looked_at(keys: Any) -> Any:
+        found = look(keys)
+        monkeypatch.setattr(store, "get", look)
+        store.write([record.completed(topic="another's")], [])
+        return found
+
+    monkeypatch.setattr(store, "get", looked_at)
+    assert seen.write_if([record], [record.completed(topic="mine")], []) is False
+    assert [each.topic for each in store.load()] == ["another's"]
+
+
+@pytest.mark.parametrize("store", ["in process", "memory.db"], indirect=True)
+def test_with_vectors_that_are_made_anew_what_they_are_of_is_stored_as_it_is_seen(store: Any) -> None:
+    seen: Any = RedactingStore(store, lambda record: record.completed(text=record.text.replace("555", "[phone]")))
+    made = [Record(text=text, id=text[0], tenant="t", scope="s", boundary_class="internal") for text in
+            ("a 555", "b", "c 555", "d 555")]  # fmt: skip
+    store.write(made, [])
+    keys = list(map(protocol.key_of, made))
+    store.adopt("m")
+    rows = {key: np.ones(2, np.float32).tobytes() for key in keys[:2] + keys[3:]}
+    shown = seen.get(keys)
+    assert seen.write_if(shown, [shown[3].completed(topic="t")], [], vectors=protocol.Vectors("m", rows)) is True
+    assert {each.id: each.text for each in store.load()} == {"a": "a [phone]", "b": "b", "c": "c 555", "d": "d [phone]"}
 
 
 @pytest.mark.parametrize("name", ["memory.db", "memory.jsonl"])

@@ -96,7 +96,7 @@ _JAPANESE = r"""なるほど|そう(?:なんだ|なん|だ)?(?:です)?(?:か|�
     |ごめん(?:なさい|ね)?|すみません|もちろん(?:です)?|確かに|やった|おはよう(?:ございます)?|ありがとう(?:ございます|ございました)?
     |こんにちは|こんばんは|どうも|ですね|だね|よね"""
 
-_ROWS = ("qwertyuiop", "qwertzuiopü", "azertyuiop", "asdfghjkl;", "asdfghjklöä", "zxcvbnm", "yxcvbnm", "1234567890")
+_ROWS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl;", "zxcvbnm", "yxcvbnm")
 _VOWELS: Final = re.compile(r"[aeiouyàâäáåæéèêëíîïóôöòøúùûü]")
 _LETTERS: Final = re.compile(r"[a-z;]+")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -121,7 +121,7 @@ def chatter(text: str) -> Chatter | None:
     plain = _plain(text)
     if not plain.isascii() and _KANA.search(plain):
         said = _MARKS.sub("", plain)
-        return "fillers" if said and _patterns()[2].fullmatch(said) else None
+        return "fillers" if said and _is_made_of(_patterns()[2], said) else None
     words = _WORD.findall(plain)
     if not words:
         return None
@@ -206,32 +206,42 @@ def _is_pressed(word: str) -> bool:
         return True
     if len(word) >= 6 and not _VOWELS.search(word):
         return True
-    return word[:3] in _begins() and _runs().fullmatch(word) is not None
+    return _is_made_of(_runs(), word) or _is_made_of(_runs(), word.removesuffix(";"))
 
 
-@lru_cache(maxsize=1)
-def _begins() -> frozenset[str]:
-    """Return three keys along a row, forward and back: so begins each run, and few words."""
-    threes = {row[at : at + 3] for row in _ROWS for at in range(len(row) - 2)}
-    return frozenset(threes | {three[::-1] for three in threes})
+_LONGEST_PART: Final = 32
+"""Characters of a run along a row, or of a phrase of Japanese."""
+
+
+def _is_made_of(part: re.Pattern[str], text: str) -> bool:
+    """Return whether a text is parts one after the other.
+
+    Looked for from each place where a part may end: where parts can be cut in two ways, as "wwww" can, a pattern of
+    all of them tries every way to cut the text, of which there are twice as many with each character.
+    """
+    ends = {0}
+    for end in range(1, len(text) + 1):
+        starts = range(max(0, end - _LONGEST_PART), end)
+        if any(start in ends and part.fullmatch(text, start, end) for start in starts):
+            ends.add(end)
+    return len(text) in ends
 
 
 @lru_cache(maxsize=1)
 def _runs() -> re.Pattern[str]:
-    """Return the pattern of runs along rows, forward and back, of at least three keys each."""
-    runs = {row[at : at + size] for row in _ROWS for size in range(3, 7) for at in range(len(row) - size + 1)}
-    each = sorted(runs | {run[::-1] for run in runs}, key=lambda run: (-len(run), run))
-    return re.compile("(?:" + "|".join(map(re.escape, each)) + ")+;?")
+    """Return the pattern of runs along rows, forward and back: of three to five keys, of which longer ones are made."""
+    runs = {row[at : at + size] for row in _ROWS for size in range(3, 6) for at in range(len(row) - size + 1)}
+    return re.compile("|".join(map(re.escape, sorted(runs | {run[::-1] for run in runs}))))
 
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of phrases, laughter, and Japanese chatter; compiled when they are first needed."""
+    """Return the patterns of phrases, laughter, and a phrase of Japanese; compiled when they are first needed."""
     phrases = "|".join(_PHRASES.split()).replace("_", " ")
     return (
         re.compile(rf"\b(?:{phrases})\b"),
         re.compile("".join(_LAUGHS.split())),
-        re.compile("(?:" + "".join(_JAPANESE.split()) + ")+"),
+        re.compile("".join(_JAPANESE.split())),
     )
 
 
@@ -245,4 +255,4 @@ def _fillers() -> tuple[frozenset[str], ...]:
 @lru_cache(maxsize=1)
 def _in_chatter() -> frozenset[str]:
     """Return all words that chatter of any language may have, those of phrases too, which are spelled out there."""
-    return frozenset().union(*_fillers(), _WORD.findall(_PHRASES.replace("_", " ")))
+    return frozenset().union(*_fillers(), _WORD.findall(_PHRASES))

@@ -1,7 +1,8 @@
 """Days, weekdays and months as people write them: "3. Mai", "May 3rd", "03.05.", "2026-05-03", "Wed.", "Feb.".
 
-"05/03" is in March or in May, and says neither; "3.5" says a day only with a point behind it, or behind a word that
-leads to one. Abbreviations that are words, too ("Sun", "so"), need a word that leads to them, or a date behind them.
+"05/03" is in March or in May, and says neither; "31/12/2026" says a day. "3.5" says one only with a point behind it,
+or behind a word that leads to one. Abbreviations that are words, too ("Sun", "so"), need a word that leads to them, or
+a date behind them.
 """
 
 from __future__ import annotations
@@ -104,14 +105,21 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
     th, among = r"(?:st|nd|rd|th|\.)?", r"\ ?(?:-|\u2013|/|,|&|\bto\b|\bbis\b|\band\b|\bund\b|\bor\b|\boder\b)\ ?"
     months, short_months = ([name for name in table if name not in _WORDS_TOO] for table in (MONTHS, SHORT_MONTHS))
     alone = r"(?!\w|[.:,/]\d|-\d\d\d|\ ?[%€$£])"
+    # With its year a day of digits is one beside any mark: "due:2026-05-09", "15.09.2026.", "notes-2026-05-09.md"; but
+    # not amid a longer number, as a version, unless that is another day, or a time behind a T.
+    opens = r"(?<![^\W_])(?<![$€£])(?<!\d[.:/])(?:(?<!\d-)|(?<=\.20\d\d-))"
+    shuts = r"(?!(?!t\d\d:)[^\W_]|[.:/]\d|-\d+(?![.\d]))"
+    over = r"(?P<day>1[3-9]|2\d|3[01])"
     forms = (
-        ("digits", rf"{free}{year}(?P<sign>[-/])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)(?![\d:-])"),
+        ("digits", rf"{opens}{year}(?P<sign>[-/])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?){shuts}"),
+        ("digits", rf"{opens}{over}/{number}/{year}{shuts}"),
+        ("digits", rf"{opens}{number}/{over}/{year}{shuts}"),
         ("digits month",
-         rf"{beside}{day}(?:st|nd|rd|th|er|\.)?\ ?(?:(?:of|de)\ )?{month}(?:,?\ (?:de\ )?{year}(?![\d:]))?"),
-        ("digits month", rf"\b{month}\ (?:the\ )?{day}(?:st|nd|rd|th)?{alone}(?:,?\ {year}(?![\d:-]))?"),
+         rf"{beside}{day}(?:st|nd|rd|th|er|\.)?\ ?(?:(?:of|de)\ )?{month}(?:,?\ (?:de\ )?{year}(?!\d|:\d))?"),
+        ("digits month", rf"\b{month}\ (?:the\ )?{day}(?:st|nd|rd|th)?{alone}(?:,?\ {year}(?!\d|[:-]\d))?"),
         ("digits month", rf"{free}{day}{th}(?=(?:{among}\d\d?{th})+\ (?:of\ )?{month})"),
         ("digits month", rf"\b{month}\ (?:\d\d?{th}{among})+(?P<said>{day}){th}{ends}"),
-        ("digits", rf"{free}{day}\.\ ?{number}\.\ ?{year}(?![\d.])"),
+        ("digits", rf"{opens}{day}\.\ ?{number}\.\ ?{year}{shuts}"),
         ("digits", rf"{free}{day}\.{number}\.(?!\d)(?=\ [a-zäöüß(\d]|\ ?[,;)!?\u2013-])"),
         ("digits", rf"{before}(?P<said>{day}\.\ ?{number}\.(?!\d))"),
         ("digits", rf"\b(?:am|vom|zum|den|dem)\ (?P<said>{day}\.{number}){ends}"),
@@ -154,6 +162,9 @@ def days_written(said: Day) -> Iterator[str]:
     yield from (f"{day}.{month}", f"{day:02}.{month:02}", f"{month:02} {day:02}")
     years = YEARS if year is None else (year,)
     yield from (f"{form}.{each}" for form in (f"{day}.{month}", f"{day:02}.{month:02}") for each in years)
+    yield from (f"{each}/{month:02}/{day:02}" for each in years)
+    if day > 12:  # "05/03/2026" says neither
+        yield from (f"{form}/{each}" for form in (f"{day}/{month:02}", f"{month:02}/{day}") for each in years)
     yield from (f"{number} {name}" for number in (str(day), f"{day}{_behind(day)}") for name in names)
 
 

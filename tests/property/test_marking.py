@@ -22,7 +22,8 @@ PIECES = st.sampled_from(
      "2024", "1.5a", "l'", "qu'", "QUEST'", "ecole", "don't", "went", "mice", "before", "and", " ", "\t", "\x1c",
      "\x00", "(", ")", "{", '"', "=", "x" * 64, "9" * 64, "$", "~", "B",
      "A", " A ", " I", "War", " WHO", "IT", "flat ", ";", "!", "[", "]",
-     "ERR_1042", "_17_", "1.5_", "750W", "40x60", "LH2084", "utf8", "IL2", "a1b2", "A1c", "mp3"]
+     "ERR_1042", "_17_", "1.5_", "750W", "40x60", "LH2084", "utf8", "IL2", "a1b2", "A1c", "mp3",
+     "4711,4712", "1,250.00", "1.250,00", "12,34,567", "|", "__all__"]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(ASCII, max_size=60), st.lists(PIECES, max_size=12).map("".join))
 
@@ -46,6 +47,7 @@ def test_the_core_finds_what_the_definition_does(text: str, analyzer: Analyzer) 
 @given(TEXTS)
 @example("10.0.4.17:6379 at 12:30, 3/2024; 1.2.3.4.5 and 1.5a,b")
 @example("750W 40x60 LH2084 parseJSON2 B117x IL2 a1b2 9aB12 it's4ever")
+@example("4711,4712;13 [101,102] a,4711,13.99 12:30;13:45|9 2026-01-05,4711,1.5 10.0.4.17,10.0.4.18 9,9;x")
 def test_the_core_finds_the_parts_that_the_definition_does(text: str) -> None:
     assert identifier_parts(text) == parts_plainly(text) == parts_of(text)
 

@@ -24,7 +24,7 @@ PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "activation", "h
 BY_RANKS = ("activation", "hybrid", "discovery", "router")
 """Profiles that work on ranks, or on what the candidates have in common."""
 
-letters = st.text(st.sampled_from("abABlLé27京ש-+ \"“»\n\t5_'.é/:—\u2011\u0301,℃×’"), max_size=24)
+letters = st.text(st.sampled_from("abABlLé27京ש-+ \"“»\n\t5_'.é/:—\u2011\u0301,;℃×’"), max_size=24)
 phrases = st.lists(st.sampled_from([*WORDS, "Red", "FOX", "ＲＥＤ", "well", "3", "京"]), min_size=1, max_size=3).map(
     " ".join
 )
@@ -50,7 +50,7 @@ NAMED = [
     "10",
     "ISO",
 ]
-JOINS = ("—", "/", ":", ",", ".", "\u2011", "\u2013", "’,", "…", "×", "-", "'", "\u0301")
+JOINS = ("—", "/", ":", ",", ".", "\u2011", "\u2013", "’,", "…", "×", "-", "'", "\u0301", ";", "|")
 marked = st.one_of(
     phrases,
     phrases.map('"{}"'.format),

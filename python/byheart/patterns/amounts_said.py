@@ -1,7 +1,8 @@
 """Amounts as people write them: "250k", "250,000", "1.5 million", "€1,200", "1.200 EUR", "15%", "fifteen percent".
 
 An amount is a number and what it is of: a currency, hundredths, or nothing that is said. Numbers that stand alone are
-amounts from 1,000 on; versions ("1.10.0") are none. "1.200" is a thousand and two hundred, as "1,200" is.
+amounts from 1,000 on, and with two places, as "13.99"; versions ("1.10.0") are none. "1.200" is a thousand and two
+hundred, as "1,200" is.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _OF: Final = frozenset([*_UNITS, *_SCALES, "cent"])
 _NUMBERS: Final = frozenset(word.partition("-")[0] for word in NUMBERS)
 _DIGIT: Final = re.compile(r"\d")
 _LEAST_ALONE: Final = 1_000
+_TWO_PLACES: Final = re.compile(r".*[.,]\d\d")
 
 
 class Amount(NamedTuple):
@@ -83,7 +85,7 @@ def _amount(found: re.Match[str]) -> Amount | None:
     is_grouped = _GROUPED.fullmatch(said) is not None and (not scale or said.count(",") + said.count(".") > 1)
     number = Fraction(NUMBERS[said]) if said in NUMBERS else _read(said, grouped=is_grouped)
     number *= _SCALES.get(scale, 1)
-    if not (scale or unit) and number < _LEAST_ALONE:
+    if not (scale or unit) and number < _LEAST_ALONE and _TWO_PLACES.fullmatch(said) is None:
         return None
     return Amount(number, unit)
 
@@ -108,7 +110,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     grouped = r"[1-9]\d{0,2}(?:(?P<mark>[,.'\u00a0\u202f\ ])\d{3})(?:(?P=mark)\d{3})*(?:[.,]\d{1,2})?"
     behind = rf"""(?:[\ \u00a0\u202f]?(?P<scale>{one_of(_SCALES)})\b\.?)?
         (?:[\ \u00a0\u202f]?(?P<unit>{one_of(_UNITS)})(?!\w))?(?!\w|:\d)"""
-    digits = rf"(?<![\w+#])(?<!\d[.,:/-])(?:(?P<sign>[€$£])\ ?)?(?P<said>{grouped}|\d+(?:[.,]\d+)?)(?!\d|[.,:/-]\d)"
+    digits = rf"(?<![\w#])(?<!\d[.,:/-])(?:(?P<sign>[€$£])\ ?)?(?P<said>{grouped}|\d+(?:[.,]\d+)?)(?!\d|[.,:/-]\d)"
     words = rf"(?<![\w-])(?P<sign>)(?P<said>{one_of(NUMBERS)})(?=\ )"
     flags = re.VERBOSE | re.IGNORECASE
     return re.compile(digits + behind, flags), re.compile(words + behind, flags)
@@ -117,10 +119,12 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def amounts_written(amount: Amount) -> Iterator[str]:
     """Give the ways in which people write an amount, in small letters, without what it is of unless that is a word.
 
-    >>> list(amounts_written(Amount(Fraction(250_000))))
-    ['250000', '250,000', '250.000', '250 000', "250'000", '250k', '250 thousand', '250 tausend', '250 tsd']
-    >>> list(amounts_written(Amount(Fraction(15), "%")))
-    ['15', 'fifteen percent', 'fünfzehn prozent', 'fifteen per cent']
+    >>> list(amounts_written(Amount(Fraction(250_000))))[:5]
+    ['250000', '250000.00', '250000,00', '250,000', '250,000.00']
+    >>> list(amounts_written(Amount(Fraction(250_000))))[-4:]
+    ['250k', '250 thousand', '250 tausend', '250 tsd']
+    >>> list(amounts_written(Amount(Fraction(15), "%")))[3:]
+    ['fifteen percent', 'fünfzehn prozent', 'fifteen per cent']
     """
     number, unit = amount
     yield from _plainly(number)
@@ -139,12 +143,17 @@ def amounts_written(amount: Amount) -> Iterator[str]:
                 yield from (f"{form} {name}" for name in long)
 
 
+_MARKS: Final = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), ("'", "."))
+"""What parts thousands, and what stands before the places; the first two part none."""
+
+
 def _plainly(number: Fraction) -> Iterator[str]:
-    if number.denominator == 1:
-        yield str(number)
-        yield from (f"{int(number):,}".replace(",", mark) for mark in ",. '" if number >= 1_000)
-    elif (number * 100).denominator == 1:
-        yield from _decimals(number)
+    if (number * 100).denominator != 1:
+        return
+    whole, places = divmod(int(number * 100), 100)
+    ends = dict.fromkeys((f"{places:02}".rstrip("0"), f"{places:02}"))  # none, and two; or one, and two
+    ways = ((f"{whole:,}".replace(",", mark), point) for mark, point in _MARKS[: 2 if whole < 1_000 else None])
+    yield from dict.fromkeys(said + (end and point + end) for said, point in ways for end in ends)
 
 
 def _decimals(number: Fraction) -> Iterator[str]:

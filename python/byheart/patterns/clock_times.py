@@ -106,7 +106,7 @@ def _forms() -> tuple[tuple[frozenset[str], re.Pattern[str], Callable[[Match], M
         ("uhr", rf"{digits}\.{minute}\s?uhr\b{_PART}?", _of_digits),
         (parts, rf"{digits}\.{minute}{_PART}{ends}", _of_digits),
         ("at", rf"(?<=\bat\ ){digits}\.{minute}(?=[.?!,;]*$|[.?!,;]?\ {follows}\b)", _of_digits),
-        ("h", rf"{digits}h{minute}{ends}", _of_digits),
+        ("h heure heures", rf"{digits}\s?(?:h|heures?)\s?{minute}{ends}", _of_digits),
         ("clock", rf"{of_clock}\ o['\u2019]?clock\b{_PART}?", _of_digits),
         (parts, rf"{of_clock}{_PART}{ends}", _of_digits),
         ("uhr", rf"(?P<hour>[01]?\d|2[0-4]|{words})\ ?uhr\b(?:\ {minute}(?!\w|[.:,]\d))?{_PART}?", _of_digits),
@@ -124,12 +124,13 @@ def times_written(minute: int) -> Iterator[str]:
     """Give the ways in which people write a minute of the day, in small letters.
 
     >>> [way for way in times_written(1110)][:6]
-    ['18:30', '18.30', '18h30', '6:30', '6.30', '06:30 pm']
+    ['18:30', '18.30', '18h30', '18 h 30', '18 heures 30', '6:30']
     """
     hour, past = divmod(minute, 60)
     clock = (hour - 1) % 12 + 1
     late = "pm" if hour >= 12 else "am"
     yield from (f"{hour}:{past:02}", f"{hour}.{past:02}", f"{hour}h{past:02}")
+    yield from (f"{hour} h {past:02}", f"{hour} heure{'s' * (hour > 1)} {past:02}") if past else ()
     if hour < 10:
         yield from (f"0{hour}:{past:02}", f"0{hour}.{past:02}")
     if clock != hour:

@@ -15,6 +15,7 @@ from .calendar_days_said import Day, days_said, days_written
 from .calendar_words import MONTHS, SHORT_GERMAN_WEEKDAYS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS
 from .clock_times import Minutes, times_said, times_written
 from .letters import in_small_letters
+from .listed_numbers import all_listed
 from .number_words import english_words, german_words
 from .telephones import Telephone, last_digits, telephones_said
 
@@ -42,7 +43,7 @@ def values_said(text: str) -> list[Said]:
     >>> values_said("Version 1.10.0 of the kettle")
     []
     """
-    text = text[:MOST_CHARACTERS]
+    text = _apart(text[:MOST_CHARACTERS])
     found: list[tuple[int, int, int, Value]] = []
     kinds: tuple[Iterator[tuple[int, int, Value]], ...] = (
         telephones_said(text), times_said(in_small_letters(text)), days_said(text), amounts_said(text),
@@ -57,13 +58,26 @@ def values_said(text: str) -> list[Said]:
     return kept
 
 
+_EMPHASIS: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+
+
+def _apart(text: str) -> str:
+    """Return a text with the numbers of lists apart, and a blank for each underscore around a word; no letter moves.
+
+    >>> _apart("_18:30_ of ERR_1042: 4711,4712")
+    ' 18:30  of ERR_1042: 4711 4712'
+    """
+    text = text if "_" not in text else _EMPHASIS.sub(lambda found: " " * len(found[0]), text)
+    return all_listed(text)
+
+
 def saying(value: Value, text: str) -> Iterator[tuple[int, str]]:
     """Give how well each value of its kind in a text agrees with one (see `agreement`), and the words that say it.
 
     >>> list(saying(frozenset({1110}), "at 6:30, 6.30 pm or 7 pm"))
     [(1, '6:30'), (2, '6.30 pm')]
     """
-    text = text[:MOST_CHARACTERS]
+    text = _apart(text[:MOST_CHARACTERS])
     if isinstance(value, frozenset):
         found: Iterator[tuple[int, int, Value]] = times_said(in_small_letters(text))
     elif isinstance(value, Day):

@@ -18,6 +18,7 @@ PART = "\ua7fb"
 # What stands before an apostrophe.
 ARTICLES = ("c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
             "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest")  # fmt: skip
+DIGITS = "0123456789"
 SMALL, CAPITALS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -139,9 +140,48 @@ def _opened(text: str) -> str:
         start = at
         while at < len(text) and not text[at].isspace():
             at += 1
-        opened += _opened_run(text[start:at]) + text[at : at + 1]
+        opened += " ".join(map(_opened_run, _listed(text[start:at]).split(" "))) + text[at : at + 1]
         at += 1
     return opened
+
+
+def _listed(run: str) -> str:
+    """Return what stands between white space with the numbers of lists apart; beside a word they have a semicolon."""
+    is_named = any(sign in SMALL + CAPITALS or "\u00aa" <= sign <= "\u058f" for sign in run)
+    said = list(run)
+    for at in range(1, len(run) - 1):
+        if run[at] not in ",;|" or run[at - 1] not in DIGITS or run[at + 1] not in DIGITS:
+            continue
+        if run[at] != "," or _is_between_numbers(run, at):
+            said[at] = run[at] if is_named and run[at] != "," else ";" if is_named else " "
+    return "".join(said)
+
+
+def _is_between_numbers(run: str, comma: int) -> bool:
+    """Return whether the comma at a place parts two numbers."""
+    start = end = comma
+    while start and (run[start - 1] in DIGITS or (run[start - 1] in ".," and run[start - 2 : start - 1] in [*DIGITS])):
+        start -= 1
+    while end < len(run) and (run[end] in DIGITS or (run[end] in ".," and run[end + 1 : end + 2] in [*DIGITS])):
+        end += 1
+    number = run[start:end]
+    is_behind = start > 1 and run[start - 1] in "-:/" and run[start - 2] in DIGITS
+    if is_behind or (run[start - 1 : start] == "[" and run[end : end + 1] == "]"):
+        return True
+    whole, point, places = number.rpartition("." if number.rfind(".") > number.rfind(",") else ",")
+    if point == ".":
+        return not _is_grouped(whole, ",", (2, 3))
+    is_decimal = whole.isdecimal() and not (len(whole) > 3 and len(places) > 2)
+    is_pointed = "." in whole and _is_grouped(whole, ".", (3,))
+    return not (is_decimal or is_pointed or _is_grouped(number, ",", (2, 3)))
+
+
+def _is_grouped(number: str, mark: str, lengths: Sequence[int]) -> bool:
+    """Return whether marks part digits into groups of thousands, those between of such lengths."""
+    first, *others = number.split(mark)
+    if not all(map(_is_whole, (first, *others))):
+        return False
+    return len(first) <= 3 and all(len(each) in lengths for each in others) and others != [] and len(others[-1]) == 3
 
 
 def _opened_run(run: str) -> str:
@@ -173,12 +213,12 @@ def _opened_run(run: str) -> str:
             at += 1
     plain = []
     for place, word in enumerate(words):
-        near = (marks[place - 1][-1] if place else "") + (marks[place][0] if place < len(marks) else "")
         is_number = len(word) <= 64 and _is_decimal(word)
         beside = "".join(marks[place - 1 : place] if place else []) + "".join(marks[place : place + 1])
         is_lone = len(word) > 2 and not has_letters and marks != [] and all(sign in ":/" for sign in beside)
-        is_named = has_letters and "." not in near and "," not in near
-        goes_on = place > 0 and near[0] in ".," and word[0].isdecimal() and words[place - 1][-1].isdecimal()
+        ends_in_digit = place > 0 and words[place - 1][-1].isdecimal()
+        is_named = has_letters and not (ends_in_digit and marks[place - 1] in (".", ","))
+        goes_on = ends_in_digit and marks[place - 1][-1] in ".," and word[0].isdecimal()
         plain.append((_is_known(word) and not goes_on) or (is_number and (is_named or is_lone)))
     said = words[0]
     for place, mark in enumerate(marks):

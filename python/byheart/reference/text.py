@@ -106,22 +106,42 @@ def _unicode_terms(text: str, stem: bool, stop_words: Set[str]) -> list[str]:
         text = text.replace(apostrophe, "'")
     found = []
     for chunk in _pieces(text, lambda character: character not in _UNICODE_MODE_SPACES):
-        for run, ideographic in _runs(chunk):
+        runs = _runs(chunk)
+        for at, (run, ideographic) in enumerate(runs):
             if ideographic:
                 found += _characters_and_pairs(run)
             else:
-                found += [_stemmed(_cut(token), stem) for token in _unicode_tokens(run, stop_words)]
+                tokens = _unicode_tokens(run, stop_words, at > 0, at + 1 < len(runs))
+                found += [_stemmed(_cut(token), stem) for token in tokens]
     return found
 
 
-def _unicode_tokens(run: str, stop_words: Set[str]) -> list[str]:
-    """Return what a run that is not ideographic says: nothing, one token, or a hyphenated one and its parts."""
-    token = _stripped(run, lambda character: character in "_-" or unicodedata.category(character)[0] in "LMN")
+def _unicode_tokens(run: str, stop_words: Set[str], before: bool, behind: bool) -> list[str]:
+    """Return what a run that is not ideographic says: nothing, one token, or a hyphenated one and its parts.
+
+    Args:
+        run: the run.
+        stop_words: what says nothing.
+        before: whether ideographic writing stands right before it; then an underscore joins the two.
+        behind: whether it stands right behind it.
+
+    """
+    token = run
+    while token and not (_stays(token[0]) or (before and token[0] == "_")):
+        token = token[1:]
+    while token and not (_stays(token[-1]) or (behind and token[-1] == "_")):
+        token = token[:-1]
+    if token in STOP_WORDS and f"__{token}__" in run:  # a name, as `__all__`
+        token = f"__{token}__"
     token = token.removesuffix("'s")
     if not _says_something(token) or token in stop_words:
         return []
     parts = token.split("-") if "-" in token else []
     return [token] + [part for part in parts if _says_something(part) and part not in stop_words]
+
+
+def _stays(character: str) -> bool:
+    return character == "-" or unicodedata.category(character)[0] in "LMN"
 
 
 def _says_something(token: str) -> bool:

@@ -2,8 +2,9 @@
 
 So do words that marks join without a space, and numbers that marks or underscores join to words: "eggs,milk",
 "tea/coffee", `{"city":"Lyon"}`, "localhost:8080", "web:1.9.3", "ERR_1042"; and a number of three digits or an address
-before or behind a colon or a slash, "10.0.4.17:6379". And French and Italian words behind an article or a pronoun that
-ends in an apostrophe, "l'école". And the letters and numbers of one word: "750W" finds "750 W".
+before or behind a colon or a slash, "10.0.4.17:6379", and those of lists (`patterns.listed_numbers`). And French and
+Italian words behind an article or a pronoun that ends in an apostrophe, "l'école". And the letters and numbers of one
+word: "750W" finds "750 W".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
@@ -22,6 +23,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import Marking, identifier_parts
+from ..patterns.listed_numbers import listed
 from .function_words import function_words, light_for
 from .word_forms import bases, bases_for
 
@@ -114,6 +116,8 @@ def parts_of(text: str) -> list[str]:
     ['localhost', 'health', '8080', 'ERR', '1042']
     >>> parts_of("10.0.4.17:6379 at 12:30, 3/2024"), parts_of("L'école d'Élodie, o'clock")
     (['10.0.4.17', '6379', '2024'], ['école', 'Élodie'])
+    >>> parts_of("4711,4712; Anna,4711,13.99"), parts_of("1,250.00")
+    (['4711', '4712;', 'Anna', '4711', '13.99'], [])
     >>> parts_of("750W, 40x60, LH2084, utf8 or IL2")
     ['750', 'W', '40', 'x', '60', 'LH', '2084', 'utf', '8']
     >>> parts_of("C++, C# or C")
@@ -144,10 +148,12 @@ def parts_plainly(text: str) -> list[str]:
                 found += pieces
             if (elided := _ELIDED.match(word)) is not None:
                 found.append(elided[1])
+        apart = listed(token)
         if is_joined and len(found) > before:
-            found += [number for number in _NUMBER.findall(token) if len(number) <= LONGEST]
+            found += [number for number in _NUMBER.findall(apart) if len(number) <= LONGEST]
         elif len(words) > 1:
-            found += [word for run in JOINED.findall(token) for word in _lone_numbers(run)]
+            found += [piece for piece in apart.split(" ") if len(piece) <= LONGEST] if " " in apart else []
+            found += [word for run in JOINED.findall(apart) for word in _lone_numbers(run)]
         found += [piece for word in words for piece in _letters_and_numbers(word)]
         found += [letter + _SIGNS[signs] for letter, signs in _SIGNED.findall(token)]
     return found
@@ -216,10 +222,10 @@ def is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
     word = words[place]
     if _NUMBER.fullmatch(word) is None or len(word) > LONGEST:
         return False
-    before, after = marks[max(place - 1, 0) : place], marks[place : place + 1]
+    before = marks[max(place - 1, 0) : place]
     if any(map(begins_with_a_letter, words)):
-        return not any(sign in ".," for sign in (*(mark[-1] for mark in before), *(mark[0] for mark in after)))
-    return len(word) > 2 and bool(marks) and all(map(_PARTING.fullmatch, [*before, *after]))
+        return not (before and before[0] in (".", ",") and words[place - 1][-1].isdecimal())
+    return len(word) > 2 and bool(marks) and all(map(_PARTING.fullmatch, [*before, *marks[place : place + 1]]))
 
 
 def begins_with_a_letter(word: str) -> bool:

@@ -30,6 +30,7 @@ from typing import Any
 from .._core import Analyzer
 from .._core import opened as _opened
 from ..errors import LimitExceeded
+from ..patterns.listed_numbers import all_listed
 from ..records import Record
 from .identifiers import (
     ADDRESS,
@@ -263,7 +264,7 @@ def opened_plainly(text: str) -> str:
     >>> opened_plainly("l'été/kettle")
     'l été kettle'
     """
-    return JOINED.sub(_parted_by_marks, without_elisions(text))
+    return JOINED.sub(_parted_by_marks, all_listed(without_elisions(text)))
 
 
 def _parted_by_marks(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ mod analyzer;
 mod fold;
 mod ideographic;
 mod inflection;
+mod listed;
 mod opened;
 mod parts;
 mod phrases;

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::listed::listed;
 use super::parts::{ELIDING, LONGEST, is_hump, is_space, is_word, parted};
 
 /// A longer word behind an article is none that was elided before.
@@ -33,11 +34,13 @@ pub fn opened(text: &str, mark: &str) -> Vec<String> {
 
 fn push_token(token: &str, mark: &str, said: &mut String) {
     for part in without_elisions(token).as_bytes().split_inclusive(|&byte| is_space(byte)) {
-        let start = part.iter().position(|&byte| is_word(byte)).unwrap_or(part.len());
-        let end = part.iter().rposition(|&byte| is_word(byte)).map_or(start, |last| last + 1);
-        push(&part[..start], said);
-        push_run(&part[start..end], mark, said);
-        push(&part[end..], said);
+        for piece in listed(part).split_inclusive(|&byte| byte == b' ') {
+            let start = piece.iter().position(|&byte| is_word(byte)).unwrap_or(piece.len());
+            let end = piece.iter().rposition(|&byte| is_word(byte)).map_or(start, |last| last + 1);
+            push(&piece[..start], said);
+            push_run(&piece[start..end], mark, said);
+            push(&piece[end..], said);
+        }
     }
 }
 
@@ -183,8 +186,7 @@ fn is_number(place: usize, words: &[Vec<u8>], marks: &[&[u8]]) -> bool {
     let before = place.checked_sub(1).map(|before| marks[before]);
     let after = marks.get(place).copied();
     if words.iter().any(|word| begins_with_a_letter(word)) {
-        let is_decimal = |sign: Option<&u8>| matches!(sign, Some(b'.' | b','));
-        return !is_decimal(before.and_then(<[u8]>::last)) && !is_decimal(after.and_then(<[u8]>::first));
+        return !(matches!(before, Some(b"." | b",")) && words[place - 1].last().is_some_and(u8::is_ascii_digit));
     }
     let parting = |mark: Option<&[u8]>| mark.is_none_or(|mark| mark.iter().all(|byte| matches!(byte, b':' | b'/')));
     word.len() > 2 && !marks.is_empty() && parting(before) && parting(after)

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use super::is_stop_word;
+use super::listed::listed;
 
 /// Longer words are hashes, keys and encoded bytes, whose parts say nothing.
 pub(super) const LONGEST: usize = 64;
@@ -157,10 +158,15 @@ fn of_token(token: &[u8], parts: &mut String) {
             push(elided, parts);
         }
     }
+    let apart = listed(token);
     if is_joined && parts.len() > before {
-        push_numbers(token, parts);
+        push_numbers(&apart, parts);
     } else if words.len() > 1 {
-        push_lone_numbers(token, parts);
+        let pieces = || apart.split(|&byte| byte == b' ');
+        if pieces().count() > 1 {
+            pieces().filter(|piece| piece.len() <= LONGEST).for_each(|piece| push(piece, parts));
+        }
+        pieces().for_each(|piece| push_lone_numbers(piece, parts));
     }
     for word in &words {
         push_letters_and_numbers(word, parts);

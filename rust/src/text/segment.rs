@@ -74,7 +74,7 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
             if kinds & FOREIGN != 0 {
                 self.foreign_chunk(chunk);
             } else if kinds != 0 {
-                self.token(chunk, kinds);
+                self.token(chunk, kinds, [false; 2]);
             }
             position += 1; // over the white space
         }
@@ -83,7 +83,7 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
     /// A chunk between ASCII white space that has characters outside ASCII, white space perhaps among them.
     fn foreign_chunk(&mut self, chunk: &str) {
         match self.analyzer.mode {
-            Mode::Ascii => chunk.split(is_script_space).for_each(|part| self.token(part, kinds_of(part))),
+            Mode::Ascii => chunk.split(is_script_space).for_each(|part| self.token(part, kinds_of(part), [false; 2])),
             Mode::Unicode => chunk.split(char::is_whitespace).for_each(|part| self.runs(part)),
         }
     }
@@ -98,7 +98,8 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
             if ideographic {
                 self.characters_and_pairs(run);
             } else {
-                self.token(run, kinds_of(run));
+                let joined = [rest.len() < part.len(), !after.is_empty()];
+                self.token(run, kinds_of(run), joined);
             }
             rest = after;
         }
@@ -116,11 +117,12 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
         (self.emit)(&run[start..]);
     }
 
-    /// Strips a run to its token; emits that and its hyphenated parts. `kinds` are the kinds of its bytes.
-    fn token(&mut self, run: &str, kinds: u8) {
+    /// Strips a run to its token; emits that and its hyphenated parts. `kinds` are the kinds of its bytes; `joined` says
+    /// whether ideographic writing stands right before it, and right behind.
+    fn token(&mut self, run: &str, kinds: u8, joined: [bool; 2]) {
         let mut token = run;
-        if kinds & (STRIPPED | FOREIGN) != 0 {
-            token = token.trim_matches(|c| !self.stays_at_edge(c));
+        if kinds & (STRIPPED | FOREIGN | UNDERSCORE) != 0 {
+            token = self.without_edges(run, joined);
             token = token.strip_suffix("'s").unwrap_or(token);
         }
         // With letters and digits alone there is nothing to ask but the stop list.
@@ -137,6 +139,19 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
         }
     }
 
+    /// A run without what is stripped from its edges. An underscore stays that joins it to ideographic writing, and those
+    /// around a stop word, which is a name then: `__all__`.
+    fn without_edges<'b>(&self, run: &'b str, joined: [bool; 2]) -> &'b str {
+        let stays = |side: usize, c: char| self.stays_at_edge(c) || (c == '_' && joined[side]);
+        let start = run.find(|c| stays(0, c)).unwrap_or(run.len());
+        let token = run[start..].trim_end_matches(|c| !stays(1, c));
+        let (before, after) = (&run[..start], &run[start + token.len()..]);
+        if before.ends_with("__") && after.starts_with("__") && is_stop_word(token) {
+            return &run[start - 2..start + token.len() + 2];
+        }
+        token
+    }
+
     /// Is `token` something: not empty and, in unicode mode, with a letter or a number?
     fn counts(&self, token: &str) -> bool {
         match self.analyzer.mode {
@@ -151,7 +166,8 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
 
     fn stays_at_edge(&self, character: char) -> bool {
         match (u8::try_from(character), self.analyzer.mode) {
-            (Ok(byte @ 0..0x80), _) => KINDS[usize::from(byte)] & (LETTER_OR_DIGIT | HYPHEN | UNDERSCORE) != 0,
+            (Ok(b'_'), mode) => mode == Mode::Ascii,
+            (Ok(byte @ 0..0x80), _) => KINDS[usize::from(byte)] & (LETTER_OR_DIGIT | HYPHEN) != 0,
             (_, Mode::Ascii) => false,
             (_, Mode::Unicode) => matches!(
                 character.general_category_group(),

@@ -38,25 +38,32 @@ fn defined_unicode(analyzer: Analyzer, text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for chunk in folded.split(char::is_whitespace) {
         let characters: Vec<char> = chunk.chars().collect();
+        let mut at = 0;
         for run in characters.chunk_by(|&a, &b| is_ideographic(a) == is_ideographic(b)) {
+            let joined = (at > 0, at + run.len() < characters.len());
+            at += run.len();
             if is_ideographic(run[0]) {
                 for (i, character) in run.iter().enumerate() {
                     terms.push(character.to_string());
                     terms.extend(run.get(i + 1).map(|next| format!("{character}{next}")));
                 }
             } else {
-                terms.extend(defined_tokens(analyzer, &String::from_iter(run)));
+                terms.extend(defined_tokens(analyzer, &String::from_iter(run), joined));
             }
         }
     }
     terms
 }
 
-fn defined_tokens(analyzer: Analyzer, run: &str) -> Vec<String> {
+fn defined_tokens(analyzer: Analyzer, run: &str, (before, behind): (bool, bool)) -> Vec<String> {
     use GeneralCategoryGroup::{Letter, Mark, Number};
-    let stays = |c: char| matches!(c.general_category_group(), Letter | Mark | Number) || c == '_' || c == '-';
+    let stays = |c: char| matches!(c.general_category_group(), Letter | Mark | Number) || c == '-';
     let counts = |token: &str| token.chars().any(|c| matches!(c.general_category_group(), Letter | Number));
-    let token = run.trim_matches(|c| !stays(c));
+    let token = run.trim_start_matches(|c| !(stays(c) || (before && c == '_')));
+    let token = token.trim_end_matches(|c| !(stays(c) || (behind && c == '_')));
+    let name = format!("__{token}__");
+    let is_name = STOP_WORDS.contains(&token) && run.contains(&name);
+    let token = if is_name { name.as_str() } else { token };
     let token = token.strip_suffix("'s").unwrap_or(token);
     if !counts(token) || stops(analyzer, token) {
         return Vec::new();

@@ -10,18 +10,20 @@ fn plain_english_gives_the_tokens_of_the_ascii_mode() {
             ("The quick brown fox", "quick brown fox"),
             ("--flag -x", "--flag flag -x x"),
             ("dogs' U.S.A. e.g.", "dog u.s.a e.g"),
-            ("CPU-only deployment of user's _memory_", "cpu-onli cpu deploy user _memory_"),
+            ("CPU-only deployment of user's my_memory", "cpu-onli cpu deploy user my_memori"),
         ],
     );
 }
 
 #[test]
-fn two_corrections_to_the_ascii_mode() {
+fn corrections_to_the_ascii_mode() {
     assert_terms(
         full(Mode::Unicode),
         &[
             ("3-day re-index", "3-dai 3 dai re-index re index"), // parts also after a digit
             ("--- a--- _ -_- '' -'s x", "a--- x"),               // no letter or number: nothing
+            ("A_京_b_ _京", "a_ 京 _b 京"),                      // one that joins stays
+            ("_memory_ __A4__, _18:30_ __all__", "memori a4 18:30 __all__"), // underscores mark words, or are of a name
         ],
     );
 }

@@ -63,11 +63,21 @@ _ABOUT_FIELDS = frozenset(_SPOKEN.split())
 _SPOKEN_WORDS = _ABOUT_FIELDS | frozenset(_PROSE.split())
 _LINE_END = re.compile(r"[^\n#,;&|]*?(?=[ \t]*(?:[#,;&|]|//|\n|\Z))")
 NOTHING = ("", "null", "true", "false", "[")
-_TECHNICAL = re.compile(
-    r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
-    r"|[a-z]+|[0-9]{1,4}",
+_KIND = r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
+_TECHNICAL = re.compile(rf"{_KIND}|[a-z]+|[0-9]{{1,4}}", re.IGNORECASE)
+_JOINS = "[-_./:]"
+_MONTH = (
+    "(?:jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?"
+    "|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
+)
+_SPEAKS_OF = re.compile(
+    rf"(?:{_KIND}|version|level|type|step|rfc|iso)(?:{_JOINS}[0-9]+)*(?:{_JOINS}[a-z]+)?"
+    rf"|[0-9]+(?:{_JOINS}[0-9]+)?{_JOINS}(?:char|digit|letter|word|sign|symbol|bit|byte|day|week|month|year|hour|min"
+    rf"|step|factor|stellig|zeichen|tag|woche|monat|jahr|stunde)[a-z]*(?:{_JOINS}[a-z]+)*"
+    rf"|[0-9]{{1,2}}{_JOINS}{_MONTH}(?:{_JOINS}[0-9]{{2,4}})?|{_MONTH}{_JOINS}(?:19|20)[0-9]{{2}}",
     re.IGNORECASE,
 )
+"""What words and numbers that signs join say of a password: its kind, its length, or a day."""
 _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _LOOK_BACK, _LONGEST_NAME, _LONGEST_LOOKED_INTO = 64, 16, 200
 _LAST = frozenset("deltnswyDELTNSWYaAド码碼")
@@ -209,17 +219,20 @@ def looks_secret(said: str, password: bool = False) -> bool:
 
     It is if digits stand beside letters (five characters and more), a sign such as `!` beside letters (six and more),
     capitals amid small letters (eight and more); if it is a word of twenty letters and more; and for a password, if it
-    is a number of four digits and more.
+    is a number of four digits and more. Words and numbers that signs join, as "next-2", are one of a password alone.
 
     >>> [looks_secret(said) for said in ("hunter2", "field", "dXNlcjpwYXNz", "CancellationToken", "sha256", "p@ssword")]
     [True, False, True, False, False, True]
+    >>> [looks_secret(said, password=True) for said in ("maple-42", "sha-256", "12-characters")]
+    [True, False, False]
     """
     letters = sum(map(str.isalpha, said))
     digits = sum(map(str.isdigit, said))
     if not letters:
         return password and digits == len(said) >= 4
     if digits and len(said) >= 5:
-        return not all(map(_TECHNICAL.fullmatch, re.split(r"[-_./:]", said)))
+        is_plain = all(map(_TECHNICAL.fullmatch, re.split(_JOINS, said)))
+        return not is_plain or (password and _SPEAKS_OF.fullmatch(said) is None)
     if len(said) >= 6 and any(sign in "!@#$%^&*+=~|?" for sign in said):
         return True
     if not said.isascii() or not said.isalpha():

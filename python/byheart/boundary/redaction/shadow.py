@@ -1,8 +1,8 @@
 """The shadow of a text: its characters in their compatibility form (NFKC), and the way back from a span of it.
 
 Detectors look at the shadow, so that `０９０` is `090`, and what is hidden is in the text. Each character is
-taken by itself, so that the way back is a count of characters. Dashes of all lengths count as hyphens, unless the
-letter of NFKC is asked for.
+taken by itself, so that the way back is a count of characters. Dashes of all lengths count as hyphens, and signs
+without width, such as U+200B, are nothing, unless the letter of NFKC is asked for.
 """
 # docs/sources.md: B1.16.2.
 
@@ -30,7 +30,7 @@ class Shadow:
             return
         forms = _LITERAL if literal else _USUAL
         self.text = text.translate(forms)
-        if len(self.text) != len(text):  # no character becomes nothing, so equal lengths are one for one
+        if len(self.text) != len(text) or forms.has_nothing(text):  # else characters are one for one
             self._places = array("L")
             for place, character in enumerate(text):
                 self._places.extend([place] * len(forms[ord(character)]))
@@ -45,16 +45,26 @@ class Shadow:
 class _Forms(dict[int, str]):
     """The compatibility form of each character that was met, for `str.translate`."""
 
-    def __init__(self, dashes: frozenset[str]) -> None:
+    def __init__(self, *, literal: bool) -> None:
         super().__init__()
-        self._hyphens = dashes
+        self._literal = literal
+        self._nothing = set[str]()
 
     def __missing__(self, point: int) -> str:
-        from unicodedata import normalize  # on use
+        from unicodedata import category, normalize  # on use
 
         form = normalize("NFKC", chr(point))
-        self[point] = "-" if form in self._hyphens else form
-        return self[point]
+        if not self._literal and form in _DASHES:
+            form = "-"
+        elif not self._literal and category(chr(point)) == "Cf":
+            form = ""
+            self._nothing.add(chr(point))
+        self[point] = form
+        return form
+
+    def has_nothing(self, text: str) -> bool:
+        """Return whether a text, whose forms were met, holds a character that becomes nothing."""
+        return not self._nothing.isdisjoint(text)
 
 
-_USUAL, _LITERAL = _Forms(_DASHES), _Forms(frozenset())
+_USUAL, _LITERAL = _Forms(literal=False), _Forms(literal=True)

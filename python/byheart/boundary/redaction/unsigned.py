@@ -4,6 +4,7 @@
     Cookie: sid=9f8a7b6c5d; theme=dark      values of mixed kinds (`looks_secret`); of `Set-Cookie` the first one
     machine host login ann password x       any value
     my password for the router is hunter2   a value of mixed kinds or in quotes, or a number of four digits
+    Password for the router: hunter2        likewise
 
 Each pattern begins with a fixed word or a bracket, and gives back at most a fixed number of characters.
 """
@@ -26,9 +27,11 @@ _NETRC = re.compile(
     r"(?<!\S)(?:machine\s{1,20}\S{1,200}|default)\s{1,20}login\s{1,20}\S{1,200}\s{1,20}password\s{1,20}(\S{1,200})"
 )
 _VERB = "is|was|ist|war|lautet|lautete|es|era|est|était|è"
+_WHOSE = "for|of|to|at|on|für|zum|zur|vom|von|im|de|del|para|pour|du|per"
 _SAID = re.compile(
     rf"(?P<name>(?:{PASSWORD})|(?<![^\W_])pin(?:[ -]?code)?|token|(?:api|access|secret)[ -]?key)(?![^\W_])"
-    rf"(?:[ ](?!(?:{_VERB})[ ])[^\s.,;:!?]{{1,30}}){{0,5}}[ ](?:{_VERB})[ :]{{1,2}}"
+    rf"(?:(?:[ ](?!(?:{_VERB})[ ])[^\s.,;:!?]{{1,30}}){{0,5}}[ ](?:{_VERB})[ :]{{1,2}}"
+    rf"|[ ](?:{_WHOSE})(?:[ ][^\s.,;:!?]{{1,30}}){{1,4}}[ ]?:[ ]{{0,2}})"
     r"(?:(?:now|still|jetzt|nun|ahora|maintenant)[ ])?(?P<quote>[\"'`“„«]?)(?P<value>[^\s\"'`”“»]{1,200})",
     re.IGNORECASE,
 )

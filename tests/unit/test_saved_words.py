@@ -14,6 +14,7 @@ from byheart.retrieval.words import document
 
 SAMPLES = [
     "ERR_1042 in step_31_done of option_7",
+    "İlaç İSTANBUL",
     "Call _18:30_ or __A4__ about 4711,4712 and [101,102]; 2026-01-05,Anna,4711,13.99; Google_検索",
     "Call getUserName or os.path.join_all, see HTTPServer at localhost:8080/health, 10.0.4.17:6379 or 3/2024.",
     "750W, 40x60, LH2084, utf8, IL2; C++, C#; eggs,milk; tea/coffee; well-known; don't",
@@ -23,11 +24,11 @@ SAMPLES = [
     "Le mie gatte si chiamano Mia e Lea.", "Minha irmã trabalha nas escolas.", "Mijn zussen werken op scholen.",
     "Mina systrar arbetar på skolor.", "Mine søstre arbejder på skoler.", "東京の家でDNAを調べた", "안녕하세요 서울",
 ]  # fmt: skip
-TAKEN_IN = "fb195986b6e57a3f"
+TAKEN_IN = "528c7f0afaed6b02"
 """Of what is taken in. Who changes that changes `parts` in `Engine._identity` too, or files keep the old words."""
 NAMED = (
     "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
-    "lists, emphasis"
+    "lists, emphasis, dotless"
 )
 
 

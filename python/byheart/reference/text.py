@@ -7,6 +7,7 @@ parts, and stem. Only `unicode` cuts ideographic writing into characters and pai
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Set
 
@@ -104,6 +105,7 @@ def _unicode_terms(text: str, stem: bool, stop_words: Set[str]) -> list[str]:
     text = unicodedata.normalize("NFKC", text).lower()
     for apostrophe in "\u2018\u2019\u02bc":
         text = text.replace(apostrophe, "'")
+    text = re.sub("i\u0307+", "i", text)  # lower case makes these of the Turkish capital
     found = []
     for chunk in _pieces(text, lambda character: character not in _UNICODE_MODE_SPACES):
         runs = _runs(chunk)

@@ -6,8 +6,8 @@ use super::analyzer::Mode;
 
 /// Puts `text` in lower case into `folded`; in unicode mode after NFKC, and with straight apostrophes.
 ///
-/// Exactly: `folded` = lower case of `text`, or of NFKC(`text`) with U+2018, U+2019 and U+02BC then replaced by `'`.
-/// `normal` is room to work in.
+/// Exactly: `folded` = lower case of `text`, or of NFKC(`text`) with U+2018, U+2019 and U+02BC then replaced by `'`, and
+/// without U+0307 behind an i: lower case makes one of the Turkish capital. `normal` is room to work in.
 pub(super) fn fold(text: &str, mode: Mode, normal: &mut String, folded: &mut String) {
     folded.clear();
     if text.is_ascii() {
@@ -17,17 +17,22 @@ pub(super) fn fold(text: &str, mode: Mode, normal: &mut String, folded: &mut Str
         return;
     }
     match mode {
-        Mode::Ascii => lower(text, |character| character, folded),
+        Mode::Ascii => lower(text, |_, character| Some(character), folded),
         Mode::Unicode => {
             normal.clear();
             normalise(text, normal);
-            lower(normal, straight_apostrophe, folded);
+            lower(normal, plain, folded);
         }
     }
 }
 
-fn straight_apostrophe(character: char) -> char {
-    if matches!(character, '\u{2018}' | '\u{2019}' | '\u{2BC}') { '\'' } else { character }
+/// A character of lower case as terms have it, behind what was said before it; none for the dot of an i.
+fn plain(before: &str, character: char) -> Option<char> {
+    match character {
+        '\u{2018}' | '\u{2019}' | '\u{2BC}' => Some('\''),
+        '\u{307}' if before.ends_with(['i', 'I']) => None,
+        _ => Some(character),
+    }
 }
 
 /// Appends NFKC(`text`) to `out`, stretch by stretch.
@@ -53,11 +58,11 @@ fn normalise(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Appends the lower case of `text` to `out`, its non-ASCII characters passed through `map`.
+/// Appends the lower case of `text` to `out`, its non-ASCII characters passed through `map` with what stands before each.
 ///
 /// Only the capital sigma has a lower case that depends on its neighbours; a text that has one is lowered whole
 /// first. (Lower case stays as it is when lowered again.)
-fn lower(text: &str, map: impl Fn(char) -> char, out: &mut String) {
+fn lower(text: &str, map: impl Fn(&str, char) -> Option<char>, out: &mut String) {
     let lowered;
     let mut rest = text;
     if text.contains('Σ') {
@@ -68,7 +73,9 @@ fn lower(text: &str, map: impl Fn(char) -> char, out: &mut String) {
         let (plain, tail) = rest.split_at(first_other);
         out.push_str(plain);
         let mut characters = tail.chars();
-        out.extend(characters.next().into_iter().flat_map(char::to_lowercase).map(&map));
+        for character in characters.next().into_iter().flat_map(char::to_lowercase) {
+            out.extend(map(out, character));
+        }
         rest = characters.as_str();
     }
     out.push_str(rest);
@@ -92,7 +99,12 @@ mod tests {
         match mode {
             Mode::Ascii => text.to_lowercase(),
             Mode::Unicode => {
-                text.nfkc().collect::<String>().to_lowercase().replace(['\u{2018}', '\u{2019}', '\u{2BC}'], "'")
+                let lower = text.nfkc().collect::<String>().to_lowercase();
+                let mut folded = lower.replace(['\u{2018}', '\u{2019}', '\u{2BC}'], "'");
+                while folded.contains("i\u{307}") {
+                    folded = folded.replace("i\u{307}", "i");
+                }
+                folded
             }
         }
     }
@@ -121,11 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn sigma_depends_on_its_place_and_dotted_i_keeps_its_dot() {
-        for mode in [Mode::Ascii, Mode::Unicode] {
+    fn sigma_depends_on_its_place_and_dotted_i_loses_its_dot() {
+        for (mode, dotted) in [(Mode::Ascii, "i\u{307}i"), (Mode::Unicode, "ii")] {
             assert_eq!(folded("ΟΔΟΣ ΣΟΦΟΣ. Σ", mode), "οδος σοφος. σ");
-            assert_eq!(folded("İI", mode), "i\u{307}i");
+            assert_eq!(folded("İI", mode), dotted);
         }
+        assert_eq!(folded("Σİ i\u{307}\u{307}x \u{307}\u{130}", Mode::Unicode), "σi ix \u{307}i");
     }
 
     #[test]

@@ -34,7 +34,10 @@ fn defined_ascii(analyzer: Analyzer, text: &str) -> Vec<String> {
 }
 
 fn defined_unicode(analyzer: Analyzer, text: &str) -> Vec<String> {
-    let folded = text.nfkc().collect::<String>().to_lowercase().replace(['\u{2018}', '\u{2019}', '\u{2BC}'], "'");
+    let mut folded = text.nfkc().collect::<String>().to_lowercase().replace(['\u{2018}', '\u{2019}', '\u{2BC}'], "'");
+    while folded.contains("i\u{307}") {
+        folded = folded.replace("i\u{307}", "i");
+    }
     let mut terms = Vec::new();
     for chunk in folded.split(char::is_whitespace) {
         let characters: Vec<char> = chunk.chars().collect();

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from .. import boundary as boundaries
 from .. import knowledge
@@ -44,6 +46,10 @@ __all__ = ["BoundaryLike", "Query", "Question", "check", "needless"]
 _question = maker(Question)
 
 BoundaryLike = Boundary | Mapping[str, Any]
+
+_MARK = "[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+_UNSEEN = re.compile(rf"(?<!{_MARK})(?:(?<!\w){_MARK}++|{_MARK}++(?!\w))")
+"""Marks without width, but for those within a word."""
 
 
 def check(
@@ -86,7 +92,8 @@ def check(
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     check_flag("include_superseded", include_superseded)
-    query, told = check_query(query), None if told is None else check_query(told)
+    query = in_usual_letters(check_query(query))
+    told = None if told is None else in_usual_letters(check_query(told))
     readers = plan_of(profile).readers
     own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
@@ -126,6 +133,20 @@ def _named(what: str, name: str | None) -> str | None:
     name = check_text(what, name)
     check_named(what, name)
     return name
+
+
+def in_usual_letters(query: Query) -> Query:
+    """Return a text as patterns know its words: in composed letters, without unseen marks around words; terms as given.
+
+    Keyboards and pages write "é" and Hangul in pieces, and marks of direction before a word; records keep theirs, which
+    the analyser takes off.
+
+    >>> in_usual_letters("\u200fOu\u0300 est-il ?") == "Où est-il ?"
+    True
+    """
+    if not isinstance(query, str) or query.isascii():
+        return query
+    return _UNSEEN.sub("", normalize("NFC", query))
 
 
 def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators | None:

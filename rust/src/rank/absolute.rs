@@ -300,21 +300,23 @@ mod tests {
         let near = |said: f64, near: Vec<Option<usize>>, of: Row| Row { said: Some(said), near, ..of };
         let mut known = [
             near(1.0, vec![Some(2)], row(3.0, 1)),
-            row(2.9, 2),
+            near(9.5, vec![], row(2.9, 2)),
             near(2.0, vec![Some(0)], row(2.8, 3)),
             near(9.0, vec![Some(1)], row(0.1, 4)),
         ];
         let settings = Settings { k: 9, ..SETTINGS };
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3]);
-        known[1].near = vec![Some(3)];
+        known[3].said = Some(10.0);
         assert!(of(&known, &settings).is_none(), "newer, and hardly fits: texts decide");
-        known[1].near = vec![];
+        known[3].said = Some(9.0);
         known[2].words = Some(2.0);
         assert!(of(&known, &settings).is_none(), "it fits fairly: texts decide");
         known[0].before = Some(8.0);
         known[2].words = Some(2.8);
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "it says as much itself");
         known[3].near = vec![None];
+        assert!(of(&known, &settings).is_some(), "nobody asks for it");
+        known[1].near = vec![None];
         assert!(of(&known, &settings).is_none(), "one has to be brought in");
     }
 

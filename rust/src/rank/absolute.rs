@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "it says as much itself");
         known[3].near = vec![None];
         assert!(of(&known, &settings).is_some(), "nobody asks for it");
-        known[1].near = vec![None];
+        known[0].near = vec![None];
         assert!(of(&known, &settings).is_none(), "one has to be brought in");
     }
 

@@ -158,7 +158,11 @@ PARTS: dict[str, Callable[[], list[str]]] = {
     },
     **{made.__name__: partial(of_own, made, needed) for made, needed in ALONE},
     **{name: partial(of_own, made, {}) for name, made in formulas()},
-    **{f"stage {name}": partial(of_stage, name) for name in stage_names()},
+    **{
+        f"stage {name}": partial(of_stage, name)
+        for name in stage_names()
+        if stage_class(name).__module__.startswith("byheart.")
+    },
 }
 
 

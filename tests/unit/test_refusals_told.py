@@ -31,11 +31,12 @@ from byheart.errors import ByheartError
 from byheart.memory.governed import PolicyOptions
 from byheart.profiles.gated import IfGate
 from byheart.profiles.profile import IfFewer, IfUnsure, Leg, Profile
-from byheart.ranking import agreement, curves, scoped
+from byheart.ranking import agreement, curves, registry, scoped
 from byheart.ranking.activation import formulas as activation
 from byheart.ranking.discovery import formulas as discovery
 from byheart.ranking.registry import stage_class, stage_from_dict, stage_names
 from byheart.ranking.tokens import GateTokens, HostTokens
+from byheart.retrieval import protocol
 from byheart.writing.noise_policy import NoisePolicy
 
 from ..faults.test_odd_arguments import CONFIGURATIONS, OPTIONS, VERBS, call, usual
@@ -188,6 +189,9 @@ def test_what_is_refused_is_told_in_the_words_of_the_table(
     part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    known = {name: each for name, each in protocol._KNOWN.items() if name in protocol._SHIPPED}
+    monkeypatch.setattr(protocol, "_KNOWN", known)  # others were registered by other tests
+    monkeypatch.setattr(registry, "_REGISTERED", {})
     assert PARTS[part]() == kept()[part]
 
 

@@ -321,10 +321,12 @@ class Analyzer:
 
 @final
 class Marking:
-    """The parts of identifiers, the bases of irregular forms and the function words of texts of ASCII, as terms with a
-    mark.
+    """The parts of identifiers, what words say beside themselves and the function words of texts of ASCII, as terms
+    with a mark.
     """
-    def __new__(cls, analyzer: Analyzer, mark: str, bases: Mapping[str, str], light: Sequence[str]) -> Marking: ...
+    def __new__(
+        cls, analyzer: Analyzer, mark: str, beside: Mapping[str, Sequence[str]], light: Sequence[str]
+    ) -> Marking: ...
     def marked(self, text: str) -> str | None:
         """The terms, each behind the mark, as one text, which is empty where there are none; None for a text that is
         not of ASCII alone, or has parts of more than 10 MB.

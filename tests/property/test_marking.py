@@ -11,7 +11,8 @@ from byheart import Analyzer
 from byheart._core import Marking, identifier_parts
 from byheart.retrieval.function_words import light_for
 from byheart.retrieval.identifiers import MARK, marked, marked_plainly, parts_of, parts_plainly
-from byheart.retrieval.word_forms import BASE_OF, bases_for
+from byheart.retrieval.kinds import names_of_kinds, said_beside
+from byheart.retrieval.word_forms import BASE_OF
 
 from ..counts import examples
 
@@ -21,6 +22,7 @@ PIECES = st.sampled_from(
     ["getName", "HTTPServer", "x9Y", "a", "C", "++", "#", "_", "'", "-", ".", ",", ":", "/", "//", "10", "0.4", "6379",
      "2024", "1.5a", "l'", "qu'", "QUEST'", "ecole", "don't", "went", "mice", "before", "and", " ", "\t", "\x1c",
      "\x00", "(", ")", "{", '"', "=", "x" * 64, "9" * 64, "$", "~", "B",
+     "cello", "puppies", "instruments", "tennis", "swimming",
      "A", " A ", " I", "War", " WHO", "IT", "flat ", ";", "!", "[", "]",
      "ERR_1042", "_17_", "1.5_", "750W", "40x60", "LH2084", "utf8", "IL2", "a1b2", "A1c", "mp3",
      "4711,4712", "1,250.00", "1.250,00", "12,34,567", "|", "__all__"]
@@ -29,7 +31,7 @@ TEXTS = st.one_of(st.text(ASCII, max_size=60), st.lists(PIECES, max_size=12).map
 
 
 def core(text: str, analyzer: Analyzer) -> str | None:
-    return Marking(analyzer, MARK, bases_for(analyzer), sorted(light_for(analyzer))).marked(text)
+    return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer))).marked(text)
 
 
 @settings(max_examples=examples(5_000))
@@ -38,6 +40,7 @@ def core(text: str, analyzer: Analyzer) -> str | None:
 @example("750W 40x60 LH2084 parseJSON2 B117x IL2 a1b2 9aB12 it's4ever", ANALYZERS[0])
 @example("ERR_1042 _17_x 3_4 a_1.5_b c_2,x d_12a e_1.2.3f x_1.4.", ANALYZERS[0])
 @example("Gate A, (A) [IT] the WHO; World War I ended. A b I c, A. World I", ANALYZERS[0])
+@example("My cello and her guitars: which instrument? Mum swam, snake_case", ANALYZERS[0])
 @example("l'ecole d'elodie o'clock _a__b_ c#d C#C# a++b++ C++", ANALYZERS[0])
 def test_the_core_finds_what_the_definition_does(text: str, analyzer: Analyzer) -> None:
     assert core(text, analyzer) == marked_plainly(text, analyzer) == marked(text, analyzer)
@@ -72,6 +75,11 @@ def test_each_irregular_form_has_its_base() -> None:
     assert len(BASE_OF) > 150
     for form in BASE_OF:
         assert core(f"They {form.upper()}.", Analyzer()) == marked_plainly(f"They {form.upper()}.", Analyzer())
+
+
+def test_each_word_of_a_kind_has_its_names() -> None:
+    for word in names_of_kinds():
+        assert core(f"They {word.upper()}.", Analyzer()) == marked_plainly(f"They {word.upper()}.", Analyzer())
 
 
 def test_turns_of_conversations(shared: Path) -> None:

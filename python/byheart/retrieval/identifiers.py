@@ -8,7 +8,7 @@ word: "750W" finds "750 W".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
-forms (`word_forms`), and function words that say something (`function_words`).
+forms (`word_forms`), the names of kinds (`kinds`), and function words that say something (`function_words`).
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from .._core import Marking, identifier_parts
 from ..patterns.listed_numbers import listed
 from .function_words import function_words, light_for
-from .word_forms import bases, bases_for
+from .kinds import beside, said_beside
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -272,7 +272,7 @@ def is_part(word: str) -> bool:
 
 
 def marked(text: str, analyzer: Analyzer) -> str:
-    """Return the terms of the parts, the words without accents, the bases and function words, each with the mark.
+    """Return the terms of the parts, words without accents, bases, kinds and function words, each with the mark.
 
     They are one text, which is empty where there are none.
 
@@ -294,7 +294,7 @@ def marked_plainly(text: str, analyzer: Analyzer) -> str:
     >>> marked_plainly("We went to the café", Analyzer()).replace(MARK, "*")
     '*cafe *go'
     """
-    parts, light = parts_plainly(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
+    parts, light = parts_plainly(text) + unaccented(text) + beside(text, analyzer), function_words(text, analyzer)
     return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])
 
 
@@ -303,7 +303,7 @@ def _marking(analyzer: Analyzer) -> Marking | None:
     """Return what finds them in texts of ASCII; None for an analyser that takes the mark off, as one of ASCII alone."""
     if analyzer.terms(MARK + "a") != [MARK + "a"]:
         return None
-    return Marking(analyzer, MARK, bases_for(analyzer), sorted(light_for(analyzer)))
+    return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer)))
 
 
 def all_marked(text: str, analyzer: Analyzer) -> str:
@@ -315,6 +315,6 @@ def all_marked(text: str, analyzer: Analyzer) -> str:
     >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
     '*umbrella *well *known *know'
     """
-    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text), *bases(text, analyzer)])))
+    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text), *beside(text, analyzer)])))
     marks = {term: MARK + term for term in terms}
     return " ".join(mark for mark in marks.values() if analyzer.terms(mark) == [mark])

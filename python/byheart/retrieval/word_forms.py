@@ -1,6 +1,6 @@
 """Irregular word forms, which no stemmer brings together: "went" says "go", too, "mice" says "mouse".
 
-They are English, as the stems are, and found as the parts of identifiers are: beside the word itself, by `auto` alone.
+They are English, as the stems are. Records have the bases beside the forms (`kinds`), and questions go by the bases.
 Left out are forms that mean something else more often ("ground", "rose", "lay"), and stop words ("was", "had", "got").
 """
 
@@ -40,16 +40,6 @@ BASE_OF: Final = {form: base for base, *forms in map(str.split, _FORMS.split(";"
 """The base of each form."""
 
 _WORD: Final = re.compile(r"[a-z]+")
-
-
-def bases(text: str, analyzer: Analyzer) -> list[str]:
-    """Return the bases of the irregular forms in a text, each once, in order; none for an analyser without stems.
-
-    >>> from byheart import Analyzer
-    >>> bases("We went home, and the mice have gone.", Analyzer()), bases("We went", Analyzer(stem=False))
-    (['go', 'mouse'], [])
-    """
-    return list(dict.fromkeys(BASE_OF[form] for form in _forms(text, analyzer)))
 
 
 def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str]:

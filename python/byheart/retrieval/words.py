@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from .._core import Analyzer, Partition, Proposal
-from ..ranking.explanation import Explanation, Part, shown
+from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words
@@ -25,6 +25,7 @@ from .question import Question
 from .spellings import Spelled, apart, in_one, maybe_closed
 from .together import CoreRetriever, found_by
 from .word_forms import by_base
+from .words_shown import Terms, parts_shown
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
@@ -89,12 +90,10 @@ class Words(CoreRetriever):
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart, and what it is a share of; 0 if no term occurs in the record."""
         [place] = asked.core.places([id])
-        (terms, near, stems), joined = _asked(asked), tuple(fields_of(asked.settings).values())
+        terms, joined = _asked(asked).terms, tuple(fields_of(asked.settings).values())
         told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
-        explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
-        same = _read_as(asked)
-        read = [_same(_read(_marked(part, light), near), same) for part in explanation.parts]
-        parts = tuple([_inflected(part, stems) for part in read])
+        explanation = as_explanation(told)
+        parts = parts_shown(explanation.parts, asked, asked.record(id), _asked(asked))
         most = () if found.most is None else (_weighing(found.most, told.k1),)
         return replace(explanation, parts=parts, notes=most)
 
@@ -127,38 +126,6 @@ def length_of(asked: LegQuery, id: str) -> int:
     return told.parts[0].length if told.parts else 0
 
 
-def _marked(part: Part, light: set[str]) -> Part:
-    """Return a part that says if its term is light: then the question's words weigh no more for it."""
-    is_light = f"{MARK}{part.name.partition(':')[2]}" in light
-    return replace(part, detail=f"{part.detail}, light: no part of what the words weigh") if is_light else part
-
-
-def _read(part: Part, near: Mapping[str, str]) -> Part:
-    """Return a part that says if its term was read for another one, which no record holds."""
-    word = near.get(part.name.partition(":")[2])
-    return part if word is None else replace(part, detail=f"{part.detail}, read for {word!r}, which no record holds")
-
-
-def _read_as(asked: LegQuery) -> Mapping[str, str]:
-    """Return the terms of other ways of writing a value of the question, each with the question's own."""
-    if asked.settings is None:
-        return {}
-    terms, read_as = asked.settings.analyzer.terms, asked.question.read_as
-    return {term: each.words for each in read_as for term in terms(each.text) if term not in terms(each.words)}
-
-
-def _same(part: Part, same: Mapping[str, str]) -> Part:
-    """Return a part that says if its term is of another way of writing a value."""
-    words = same.get(part.name.partition(":")[2])
-    return part if words is None else replace(part, detail=f"{part.detail}, read for {words!r}, which says the same")
-
-
-def _inflected(part: Part, stems: Mapping[str, str]) -> Part:
-    """Return a part that says if the stem of its term counts as the term."""
-    stem = stems.get(part.name.partition(":")[2])
-    return part if stem is None else replace(part, detail=f"{part.detail}, or its stem {stem!r}")
-
-
 def _weighing(most: float, k1: float) -> str:
     """Return in figures how much the question's words weigh."""
     weight = f"({shown(k1)} + 1) x {shown(most / (k1 + 1.0))}"
@@ -177,22 +144,6 @@ def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     if source is not None:
         parts += [all_marked(source, analyzer), *marked_stems(source, analyzer)]
     return {**texts, PARTS: " ".join(filter(None, parts))} if any(parts) else texts
-
-
-class Terms(NamedTuple):
-    """What is looked for.
-
-    Attributes:
-        terms: in order, each of an inflected word with its stem behind the mark.
-        near: those that words which no record holds are read as, misspelled ones, parts of compounds and other
-            spellings, each with such a word.
-        stems: of inflected words, by their terms.
-
-    """
-
-    terms: Sequence[str]
-    near: Mapping[str, str] = {}
-    stems: Mapping[str, str] = {}
 
 
 def _asked(asked: LegQuery) -> Terms:

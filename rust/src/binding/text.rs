@@ -99,18 +99,18 @@ impl Analyzer {
     }
 }
 
-/// The parts of identifiers, the bases of irregular forms and the function words of texts of ASCII, as terms with a mark.
+/// The parts of identifiers, what words say beside themselves and the function words of texts of ASCII, as terms with a mark.
 ///
-/// `bases` maps forms to their bases; `light` are the function words; other stop words are terms where they are written as names.
+/// `beside` maps words to such others, as forms to their bases and things to their kinds; `light` are the function words; other stop words are terms where they are written as names.
 ///
-/// >>> Marking(Analyzer(), "*", {"went": "go"}, ["before"]).marked("We went before getName")
+/// >>> Marking(Analyzer(), "*", {"went": ["go"]}, ["before"]).marked("We went before getName")
 /// '*name *go *before'
 #[pyclass(frozen, module = "byheart._core")]
 #[derive(Debug)]
 pub struct Marking {
     analyzer: CoreAnalyzer,
     mark: String,
-    bases: FxHashMap<Box<str>, Box<str>>,
+    beside: FxHashMap<Box<str>, Box<[Box<str>]>>,
     light: FxHashSet<Box<str>>,
 }
 
@@ -120,13 +120,14 @@ impl Marking {
     fn new(
         analyzer: &Bound<'_, Analyzer>,
         mark: &Bound<'_, PyAny>,
-        bases: HashMap<String, String>,
+        beside: HashMap<String, Vec<String>>,
         light: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let bases = bases.into_iter().map(|(form, base)| (form.into(), base.into())).collect();
+        let boxed = |names: Vec<String>| names.into_iter().map(Into::into).collect();
+        let beside = beside.into_iter().map(|(word, names)| (word.into(), boxed(names))).collect();
         let light = convert::texts(light, "light")?.into_iter().map(Into::into).collect();
         let mark = convert::text(mark, "mark")?.to_owned();
-        Ok(Self { analyzer: analyzer.get().inner, mark, bases, light })
+        Ok(Self { analyzer: analyzer.get().inner, mark, beside, light })
     }
 
     /// The terms, each behind the mark, as one text, which is empty where there are none; None for a text that is not of ASCII
@@ -140,7 +141,7 @@ impl Marking {
         Ok(py.detach(|| {
             let mut parts = String::new();
             text::push_parts(&text, &mut parts);
-            text::push_bases(&text, &self.bases, &mut parts);
+            text::push_beside(&text, &self.beside, &mut parts);
             if parts.len() > crate::lexical::MAX_TEXT_BYTES {
                 return None;
             }

@@ -21,7 +21,7 @@ pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};
 pub use ideographic::is_ideographic;
 pub use inflection::Inflected;
 pub use opened::opened;
-pub use parts::{for_each_name_in_capitals, for_each_word, push_bases, push_parts};
+pub use parts::{for_each_name_in_capitals, for_each_word, push_beside, push_parts};
 pub use phrases::{MAX_PHRASES, Phrases};
 pub use porter::{porter_stem, stem_in_place};
 pub use stop_words::{STOP_WORDS, is_stop_word};

@@ -40,15 +40,15 @@ pub fn push_parts(text: &str, parts: &mut String) {
     }
 }
 
-/// Appends what the words of lower case of a text of ASCII stand for in a table, each once, with a space behind it, in order.
-pub fn push_bases<'a, S: BuildHasher>(text: &str, bases: &'a HashMap<Box<str>, Box<str>, S>, parts: &mut String) {
-    let mut found: Vec<&'a str> = Vec::new();
+/// Appends what each word of a text of ASCII says beside itself by a table, a word once, with a space behind it, in order.
+pub fn push_beside<S: BuildHasher>(text: &str, beside: &HashMap<Box<str>, Box<[Box<str>]>, S>, parts: &mut String) {
+    let mut found: Vec<&str> = Vec::new();
     for_each_word(text, |word| {
-        if let Some(base) = bases.get(word).map(AsRef::as_ref)
-            && !found.contains(&base)
+        if let Some((word, names)) = beside.get_key_value(word)
+            && !found.contains(&word.as_ref())
         {
-            found.push(base);
-            push(base.as_bytes(), parts);
+            found.push(word);
+            names.iter().for_each(|name| push(name.as_bytes(), parts));
         }
     });
 }

@@ -1,0 +1,81 @@
+"""Kinds of things: who asks by the kind finds what is told by its name; a name goes before what is of its kind."""
+
+import pytest
+
+from byheart import Analyzer, Memory
+from byheart.retrieval.identifiers import MARK, all_marked
+from byheart.retrieval.kind_words import KINDS, SAME
+from byheart.retrieval.kinds import names_of_kinds
+
+OTHERS = tuple(f"Note {number} of the garden shed." for number in range(20))
+
+
+def asked(said: str | dict[str, str], question: str, profile: str = "auto") -> list[str]:
+    memory = Memory()
+    memory.remember_many(OTHERS)
+    for id, text in (said if isinstance(said, dict) else {"it": said}).items():
+        memory.remember(text, id=id)
+    return [hit.id for hit in memory.recall(question, profile=profile)]
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("I have been practising the cello on Tuesdays.", "Which instrument do I practise?"),
+        ("Anna adopted two puppies from the shelter.", "What pets does Anna have?"),
+        ("Tom is vegan and bakes on Sundays.", "What is Tom's diet?"),
+        ("Mum lives in Leeds with her sister.", "Where does my mother live?"),
+        ("The new couch arrives on Friday.", "When does the sofa arrive?"),
+        ("Lena swam and went skiing in January.", "What sports does Lena do?"),
+        ("We store invoices in Postgres, version 16.", "Which database holds the invoices?"),
+        ("Her mice escaped from the kitchen.", "Whose mouse escaped?"),
+    ],
+)
+def test_a_thing_is_found_by_its_kind(said: str, question: str) -> None:
+    assert asked(said, question)[:1] == ["it"]
+
+
+def test_what_is_named_goes_before_what_is_of_its_kind() -> None:
+    said = {"one": "My cardiologist is Tom Jones.", "named": "My doctor, whom I see often, is Anna Smith."}
+    assert asked(said, "Who is my doctor?") == ["named", "one"]
+    assert asked(said, "Who is my cardiologist?") == ["one"]
+
+
+def test_more_things_of_a_kind_say_more_of_it() -> None:
+    said = {"one": "Mia plays the violin, the big one.", "two": "Mia plays the violin, the cello."}
+    assert asked(said, "Which instruments does Mia play?") == ["two", "one"]
+
+
+def test_profiles_by_name_and_what_must_be_there_do_not_see_it() -> None:
+    cello = "I have been practising the cello."
+    assert asked(cello, "Which instrument?", "kb-fast") == []
+    assert asked(cello, "+instrument") == asked(cello, '"instrument"') == []
+    assert asked(cello, "cello -instrument") == ["it"]
+
+
+def test_the_explanation_names_what_says_it() -> None:
+    memory = Memory()
+    memory.remember("Her cello and two violins are insured.", id="it")
+    told = str(memory.explain("Is the instrument insured?", "it"))
+    assert "all:instrument" in told and "2x in" in told and "said by 'cello', 'violins'" in told
+
+
+def test_a_summary_is_found_by_the_kinds_of_what_it_stands_for() -> None:
+    said = all_marked("I play the cello.", Analyzer()).split()
+    assert [MARK + term for term in ("plai", "cello", "instrument")] == said
+
+
+def test_without_stems_words_are_to_the_letter() -> None:
+    memory = Memory(analyzer=Analyzer(stem=False))
+    memory.remember("I play the cello.")
+    assert not memory.recall("instrument").hits
+
+
+def test_the_table_holds_plain_words_each_once() -> None:
+    entries = [entry.split(":") for entry in KINDS.split(";") if entry.strip()]
+    sets = [*(words.split() for _, words in entries), *map(str.split, SAME.split(";"))]
+    assert all(len(entry) == 2 and entry[0].split() and entry[1].split() for entry in entries)
+    for words in sets:
+        assert len(set(words)) == len(words) and all(word.isascii() and word.isalpha() for word in words), words
+        assert all(word == word.lower() and Analyzer().terms(word) for word in words), words
+    assert len(names_of_kinds()) > 3_000

@@ -78,7 +78,7 @@ def test_each_irregular_form_has_its_base() -> None:
 
 
 def test_each_word_of_a_kind_has_its_names() -> None:
-    for word in names_of_kinds():
+    for word in filter(str.isascii, names_of_kinds()):
         assert core(f"They {word.upper()}.", Analyzer()) == marked_plainly(f"They {word.upper()}.", Analyzer())
 
 

@@ -5,6 +5,7 @@ import pytest
 from byheart import Analyzer, Memory
 from byheart.retrieval.identifiers import MARK, all_marked
 from byheart.retrieval.kind_words import KINDS, SAME
+from byheart.retrieval.kind_words_beside import OTHER_KINDS
 from byheart.retrieval.kinds import names_of_kinds
 
 OTHERS = tuple(f"Note {number} of the garden shed." for number in range(20))
@@ -28,6 +29,12 @@ def asked(said: str | dict[str, str], question: str, profile: str = "auto") -> l
         ("The new couch arrives on Friday.", "When does the sofa arrive?"),
         ("Lena swam and went skiing in January.", "What sports does Lena do?"),
         ("We store invoices in Postgres, version 16.", "Which database holds the invoices?"),
+        ("Anna übt jeden Tag Geige.", "Welches Instrument spielt Anna?"),
+        ("Wir haben zwei Katzen, Mia und Leo.", "Welche Haustiere haben wir?"),
+        ("Anna tra\u0308umt gru\u0308n.", "Welche Farbe träumt Anna?"),
+        ("Ma voiture est rouge et vieille.", "Quelle est la couleur de ma voiture ?"),
+        ("Julie joue du violoncelle.", "De quel instrument joue Julie ?"),
+        ("Tenemos dos gatos, Luna y Sol.", "¿Qué mascotas tenemos?"),
         ("Her mice escaped from the kitchen.", "Whose mouse escaped?"),
     ],
 )
@@ -72,10 +79,10 @@ def test_without_stems_words_are_to_the_letter() -> None:
 
 
 def test_the_table_holds_plain_words_each_once() -> None:
-    entries = [entry.split(":") for entry in KINDS.split(";") if entry.strip()]
+    entries = [entry.split(":") for entry in f"{KINDS}{OTHER_KINDS}".split(";") if entry.strip()]
     sets = [*(words.split() for _, words in entries), *map(str.split, SAME.split(";"))]
     assert all(len(entry) == 2 and entry[0].split() and entry[1].split() for entry in entries)
     for words in sets:
-        assert len(set(words)) == len(words) and all(word.isascii() and word.isalpha() for word in words), words
+        assert len(set(words)) == len(words) and all(map(str.isalpha, words)), words
         assert all(word == word.lower() and Analyzer().terms(word) for word in words), words
     assert len(names_of_kinds()) > 3_000

@@ -13,18 +13,20 @@ and 2,000 tokens; on scifact-train, cosqa-dev and jsquad-valid it changes less t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import porter_stem
 from .kind_words import KINDS, SAME
+from .kind_words_beside import OTHER_KINDS
 from .word_forms import BASE_OF, bases_for
 
 if TYPE_CHECKING:
     from .._core import Analyzer
 
-_WORD: Final = re.compile(r"(?<![^\W\d_])[a-z]+(?![^\W\d_])")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def beside(text: str, analyzer: Analyzer) -> list[str]:
@@ -39,7 +41,7 @@ def beside(text: str, analyzer: Analyzer) -> list[str]:
     known = said_beside(analyzer)
     if not known:
         return []
-    return [name for word in dict.fromkeys(_WORD.findall(text.lower())) for name in known.get(word, ())]
+    return [name for word in dict.fromkeys(_words(text)) for name in known.get(word, ())]
 
 
 def saying(term: str, text: str, analyzer: Analyzer) -> list[str]:
@@ -50,12 +52,16 @@ def saying(term: str, text: str, analyzer: Analyzer) -> list[str]:
     ['cello']
     """
     known = said_beside(analyzer)
-    words = dict.fromkeys(_WORD.findall(text.lower())) if known else ()
+    words = dict.fromkeys(_words(text)) if known else ()
     return [
         word
         for word in words
         if term in analyzer.terms(" ".join(known.get(word, ()))) and term not in analyzer.terms(word)
     ]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall((text if text.isascii() else unicodedata.normalize("NFC", text)).lower())
 
 
 def said_beside(analyzer: Analyzer) -> Mapping[str, tuple[str, ...]]:
@@ -92,7 +98,7 @@ def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
 
 def _sets() -> Iterable[tuple[list[str], list[str]]]:
     """Give names and what is of their kind; of words that say the same, each is the name of the others."""
-    for entry in filter(str.strip, KINDS.split(";")):
+    for entry in filter(str.strip, f"{KINDS}{OTHER_KINDS}".split(";")):
         names, words = map(str.split, entry.split(":"))
         yield names, words
     for same in map(str.split, SAME.split(";")):

@@ -1,4 +1,4 @@
-"""The terms that `words` looks for, and what an explanation says of each: of a stem or kind, light, read for another."""
+"""Terms that `words` looks for, and what an explanation says of each: of a stem or kind, light, read for another."""
 
 from __future__ import annotations
 

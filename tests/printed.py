@@ -18,7 +18,7 @@ LAST = 1.5e-6
 CHANGE = re.compile(r"([+x/]) (\S+)  (\w+)  = (\S+)   (.+)")
 TERM = re.compile(
     r"(\S+)  all:(\S+)   weight (\S+), idf (\S+) \(in (\d+) of (\d+)\), (\d+)x in (\d+) terms \(average (\S+)\), "
-    r"k1 (\S+), b ([\d.]+)(, light.*)?(?:, read for .*)?"
+    r"k1 (\S+), b ([\d.]+)(, light.*?)?(?:, read for .*)?(?:, said by .*)?"
 )
 FIELD = re.compile(r"(\S+)  (\w+)   weight (\S+), similarity (\S+?)(?:, reachable (\S+))?")
 SUM = re.compile(r"(\S+)  (\S+)   ([\d.(]+.* x .+)")

@@ -8,7 +8,7 @@ from byheart import Memory
 
 TEXTS = {"flat": "My flat has two bedrooms.", "server": "The server crashed.", "boat": "The boat leaves at nine."}
 VECTORS = {"flat": [0.15, 1.0, 0.0], "server": [0.05, 0.0, 1.0], "boat": [-0.5, 1.0, 1.0]}
-ASKED = "how big is the apartment?"
+ASKED = "how big is the castle?"
 
 
 @pytest.fixture

@@ -21,7 +21,9 @@ NOTES = {
     "tea": "Green tea is steeped for two minutes, black tea for four.",
     "train": "The night train to Lisbon leaves from platform nine.",
 }
-LENGTH = 25 / 4  # words of a note, on average, without stop words
+LENGTH = (
+    25 + 10
+) / 4  # words of a note, on average, without stop words; and kinds: of kettle, spring, green, tea, black, train, Lisbon
 KNOWN, UNKNOWN = "when is the kettle descaled?", "how do I renew a passport?"
 
 

@@ -27,7 +27,7 @@ def found(memory: Memory, question: str, k: int = 5) -> list[str]:
     return [hit.text for hit in memory.recall(question, k, user_id="u", now=START + 30 * DAY)]
 
 
-GATE, OPEN = "The north gate is closed for repairs.", "Painters are done, the north gate is open."
+GATE, OPEN = "The north gate is closed for now.", "Painters are done, the north gate is open."
 PAIRS = [
     ("What about the north gate?", GATE, OPEN),
     (

@@ -68,8 +68,14 @@ def told_later(
     def says_so(one: RowKey, key: RowKey) -> bool:
         if not holds:
             from ..patterns.replacing import holding_later  # compiled where something was told later
+            from ..retrieval.kinds import only_of_the_kind
 
-            holds.append(holding_later(context.query))
+            says_later = holding_later(context.query)
+
+            def named(newer: str, older: str) -> bool:  # who asks for the shop does not ask for the bakery
+                return says_later(newer, older) and not only_of_the_kind(context.query, newer, older)
+
+            holds.append(named)
             texts.update(_texts(candidates, context))
         newer, older = texts[one], texts[key]
         return newer is not None and older is not None and holds[0](newer, older)

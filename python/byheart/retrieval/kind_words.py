@@ -140,14 +140,14 @@ plant: flower tree cactus succulent fern orchid basil tomato herb rose tulip sun
 flower: rose tulip sunflower daisy lily orchid poppy daffodil lavender carnation;
 device gadget: phone smartphone iphone laptop macbook tablet ipad smartwatch kindle camera headphones router printer;
 computer laptop: macbook thinkpad chromebook desktop imac;
-phone smartphone: iphone pixel samsung;
-database: postgres postgresql mysql sqlite mongodb redis mariadb oracle dynamodb cassandra clickhouse duckdb bigquery
-snowflake;
-programming: python rust java javascript typescript golang ruby php kotlin swift scala perl haskell elixir;
+phone smartphone: iphone samsung;
+database: postgres postgresql mysql sqlite mongodb redis mariadb oracle dynamodb clickhouse duckdb bigquery
+;
+programming: python rust java javascript typescript golang ruby php kotlin scala perl haskell elixir;
 framework: django flask fastapi react vue angular svelte rails laravel nextjs;
 cloud provider hosting: aws azure gcp heroku hetzner digitalocean cloudflare vercel;
 editor ide: vim neovim emacs vscode pycharm intellij;
-browser: firefox chrome safari opera;
+browser: firefox chrome;
 os distro: windows linux macos ubuntu debian fedora;
 shell: bash zsh powershell;
 broker: kafka rabbitmq sqs celery nats;

@@ -64,6 +64,23 @@ def _words(text: str) -> list[str]:
     return _WORD.findall((text if text.isascii() else unicodedata.normalize("NFC", text)).lower())
 
 
+def only_of_the_kind(asked: str, one: str, other: str) -> bool:
+    """Return whether a text has a word of a question only by a kind, or a word for the same, where another has it.
+
+    >>> only_of_the_kind("when is the shop open?", "The bakery is open.", "The shop is open.")
+    True
+    >>> only_of_the_kind("when is the shop open?", "The shop is open.", "The bakery is open.")
+    False
+    """
+    known = names_of_kinds()
+    stems, own, its = ({porter_stem(word): word for word in _words(text)} for text in (asked, one, other))
+    return any(
+        porter_stem(name) in stems and porter_stem(name) in its and porter_stem(name) not in own
+        for word in own.values()
+        for name in known.get(word, ())
+    )
+
+
 def said_beside(analyzer: Analyzer) -> Mapping[str, tuple[str, ...]]:
     """Return what words say beside themselves; none for an analyser without stems."""
     return _all_said() if bases_for(analyzer) else {}

@@ -226,12 +226,6 @@ class Draft:
         return [found[key] for key in sorted(found)]
 
 
-def is_current(record: Record, now: float) -> bool:
-    """Return whether a record stands: it is not archived, nothing stands in its place, and it is not over."""
-    over = record.expires_at is not None and record.expires_at <= now
-    return record.archived_by is None and record.superseded_by is None and not over
-
-
 def with_marks(record: Record, like: Record) -> Record:
     """Return a record that stands beside others as another version of it does."""
     return record.completed(**{name: getattr(like, name) for name in MARKS})

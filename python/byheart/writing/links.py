@@ -17,7 +17,8 @@ from ..retrieval import sameness
 from ..storage import key_of
 from .alike import Updated
 from .change import Change
-from .draft import Draft, is_current
+from .counterparts import is_current
+from .draft import Draft
 
 NEAR: Final = "near_duplicates"
 MOST_LINKS: Final = 4

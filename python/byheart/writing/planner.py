@@ -48,6 +48,11 @@ class Planner:
             raise AmbiguousId(key.id, cells, "name one of them by scope= and boundary_class=, or give another id")
         return rows[cells.index(key.cell)]
 
+    def row_of(self, key: Key) -> str | None:
+        """Return the row of the record with a key; None if there is none."""
+        partition = self._indexes[key.tenant]
+        return next((row for row in partition.rows_of(key.id) if partition.cell_of(row) == key.cell), None)
+
     def planned(
         self,
         records: Sequence[Record],
@@ -153,8 +158,7 @@ class Planner:
             DuplicateId: one does.
 
         """
-        partition = self._indexes[key.tenant]
-        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
+        if self.row_of(key) is not None:
             raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
 
     def _keeps_vector(self, old: Record, new: Record) -> bool:

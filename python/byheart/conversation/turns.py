@@ -185,7 +185,9 @@ class Ingester:
             self._rest_on_others(change, turn)
         if message.judged.archived:
             return change, receipt
-        return change, _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
+        receipt = _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
+        self._writer.planner.leave_summaries(change)
+        return change, receipt
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary

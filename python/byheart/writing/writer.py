@@ -337,6 +337,7 @@ class Writer:
         follow(change, standing, set(map(key_of, records)))
         standing.add_to(change)
         self.planner.leave_summaries(change)
+        self.planner.release(change, records)
         return change
 
     def kept_vectors(self, change: Change) -> Vectors | None:
@@ -352,13 +353,7 @@ class Writer:
             noise.check(record)
         record = noise.judged_anew(record) if record.text != old.text else record
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
-        key = key_of(complete)
-        change = self.changed_together([(complete, old)], inside)
-        if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
-            change.put[key] = change.put[key].completed(archived_by=None)
-            if key in change.made:
-                change.made[key] = change.put[key]
-        return change
+        return self.changed_together([(complete, old)], inside)
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -253,9 +253,16 @@ def _receipt(
         tuple(id for id in wanted if id not in gone),
         summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
         copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
-        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+        released=tuple(sorted(_released(found, freed))),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
         untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
         damaged=tuple(sorted(key.id for _, each in found for key in each.damaged)),
         reinstated=tuple(sorted(new.id or "" for old, new in freed if old.superseded_by and not new.superseded_by)),
     )
+
+
+def _released(found: Sequence[tuple[Boundary, Removal]], freed: Sequence[tuple[Record, Record]]) -> Iterator[str]:
+    """Give the ids of what is found again, each once: what was archived for summaries that go, or for others."""
+    archived = [record for _, each in found for record in each.archived]
+    archived += [old for old, new in freed if old.archived_by is not None and new.archived_by is None]
+    return (key.id for key in set(map(key_of, archived)))

@@ -17,7 +17,7 @@ What stands in whose place:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -161,6 +161,8 @@ class Standing:
                 self.leave([old])
                 self._draft.moved(old, record)
         stays = old if old is not None and _stays_with(record, old) else None
+        if stays is not None and (dropped := set(stays.source_ids).difference(record.source_ids)):
+            self._release([stays], dropped)
         self.named.name(record, old)
         record, superseded = self.named.marked(record, given, when, stays)
         more: list[str] = []
@@ -204,6 +206,8 @@ class Standing:
             if record.superseded_by != old.superseded_by and old.superseded_by is not None:
                 self._places.unname(old)  # whoever is named instead stands there alone
             self.named.name(record, old)
+            if dropped := set(old.source_ids).difference(record.source_ids):
+                self._release([old], dropped)
             if said_anew:
                 self.links.unlinked([old])
                 record = record.completed(near_duplicates=())
@@ -269,10 +273,17 @@ class Standing:
     def leave(self, gone: Sequence[Record], *, over: bool = False) -> None:
         """Plan what follows where records go: who stands in the place of what they superseded, and no name is left.
 
-        Those that are `over` had no say any more, and what others say stays.
+        What is archived for them is found again. Those that are `over` had no say any more, and what others say stays.
         """
+        self._release(gone)
         self.links.unlinked(gone)
         self._places.leave(gone, over=over)
+
+    def _release(self, gone: Sequence[Record], of: Collection[str] | None = None) -> None:
+        """Have what is archived for records be found again, or those of it with some ids."""
+        for each in self.named.archived_for(gone) if gone else ():
+            if of is None or each.id in of:
+                self._draft.put(each.completed(archived_by=None))
 
 
 def follows(

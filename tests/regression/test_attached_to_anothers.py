@@ -225,3 +225,22 @@ def test_a_message_is_kept_for_good_beside_what_does_not_hold_as_long(
         SEAT, session_id="wed", user_id="bob", now=100, durable="all", durable_duplicates="refuse"
     )
     assert (again.durable_id, again.duplicate_of) == (None, "b")
+
+
+# ---- contexts
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"where": {"user_id": "bob"}}, {"k": 1}, {"boundary": EVERY}, {"as_of": 3}, {"include_superseded": True},
+     {"vector": [1.0] * 64}],
+)  # fmt: skip
+def test_a_context_of_other_records_is_another_one(memory: Memory, other: dict[str, Any]) -> None:
+    for at, (id, user) in enumerate((("a", "ann"), ("b", "bob"), ("c", "ann")), 1):
+        memory.remember(f"{ROOM[:-1]}, says {id}.", id=id, user_id=user, created_at=at)
+    first = memory.activate(ROOM, now=5, **({"where": {"user_id": "ann"}} if "where" in other else {}))
+    second = memory.activate(ROOM, now=5, **other)
+    assert first.id != second.id and first.items
+    assert memory.active_context(second.id, now=6, boundary=EVERY).items == second.items
+    assert memory.active_context(first.id, now=6, boundary=EVERY).items == first.items
+    assert memory.activate(ROOM, now=5, **other).id == second.id

@@ -244,3 +244,21 @@ def test_a_context_of_other_records_is_another_one(memory: Memory, other: dict[s
     assert memory.active_context(second.id, now=6, boundary=EVERY).items == second.items
     assert memory.active_context(first.id, now=6, boundary=EVERY).items == first.items
     assert memory.activate(ROOM, now=5, **other).id == second.id
+
+
+# ---- links
+
+
+@pytest.mark.parametrize(
+    ("said", "user", "session"),
+    [("No wait, it's Thursday.", "ann", "s"), ("My dentist appointment was moved to Friday at 3pm.", "bob", "q")],
+    ids=["corrected", "updated"],
+)
+def test_no_link_names_what_was_given_to_another_user(memory: Memory, said: str, user: str, session: str) -> None:
+    text = "My dentist appointment is on Wednesday at 5pm."
+    memory.ingest_turn(text, session_id="s", user_id="ann", id="t", created_at=1, durable="all")
+    memory.update(durable_id("t"), user_id="bob")
+    memory.ingest_turn(said, session_id=session, user_id=user, id="u", created_at=2, durable="all")
+    owners = {record.id: record.user_id for record in memory.records()}
+    named = [(record.user_id, owners[id]) for record in memory.records() for id in record.near_duplicates]
+    assert named and all(own == other for own, other in named)

@@ -29,6 +29,7 @@ from byheart.boundary.policy import Retrieval
 from byheart.boundary.redaction import Redactor
 from byheart.errors import InvalidArgument, LimitExceeded
 from byheart.ranking.activation import Candidate, rank
+from byheart.records import SUMMARY
 from byheart.reference import activation as oracle
 from byheart.validation import CLASSES
 
@@ -147,14 +148,22 @@ def test_who_is_repeated() -> None:
     one = record("a", "Tea  is\nready", created_at=5.0)
     same, older = record("b", "Tea is ready"), record("c", " Tea is ready", created_at=1.0)
     other, elsewhere = record("d", "rice"), record("e", "Tea is ready", scope="session")
-    assert representative(one, [one, same, older, elsewhere]) == older, "the same text, the oldest"
-    assert representative(one, [other], duplicate_of="d") == other
-    assert representative(one, [other], similarities={"d": 0.95}) == other
-    assert representative(one, [other], similarities={"d": 0.949}) is None
-    assert representative(one, [replace(other, boundary_class="pii")], similarities={"d": 1.0}) is None
-    assert representative(one, [replace(same, superseded_by="x")]) is None, "one that is superseded stands for nobody"
+    assert representative(one, [one, same, older, elsewhere], now=9) == older, "the same text, the oldest"
+    assert representative(one, [other], duplicate_of="d", now=9) == other
+    assert representative(one, [other], similarities={"d": 0.95}, now=9) == other
+    assert representative(one, [other], similarities={"d": 0.949}, now=9) is None
+    assert representative(one, [replace(other, boundary_class="pii")], similarities={"d": 1.0}, now=9) is None
+    assert representative(one, [replace(same, superseded_by="x")], now=9) is None, "superseded"
+    states = [{"user_id": "u"}, {"session_id": "s"}, {"kind": "turn"}, {"kind": SUMMARY}, {"archived_by": "x"},
+              {"expires_at": 9}, {"valid_to": 9}, {"valid_from": 9.5}]  # fmt: skip
+    for state in states:
+        assert representative(one, [replace(same, **state)], now=9) is None, state
+        assert representative(one, [replace(other, **state)], similarities={"d": 1.0}, now=9) is None, state
+        if not state.keys() & {"session_id", "kind"}:  # these somebody may name
+            with pytest.raises(InvalidArgument, match="its user"):
+                representative(one, [replace(other, **state)], duplicate_of="d", now=9)
     with pytest.raises(InvalidArgument, match="scope"):
-        representative(one, [elsewhere], duplicate_of="e")
+        representative(one, [elsewhere], duplicate_of="e", now=9)
 
 
 @given(st.sampled_from(CLASSES), st.sampled_from(CLASSES), st.floats(-3.0, 3.0))
@@ -169,11 +178,11 @@ def test_a_merging_loses_nothing_and_relaxes_no_class(one, other, utility):
     assert both.kept.links == ("x",) and both.kept.source_ids == ("s",)
     assert both.kept.provenance == {"at": "now", "evidence": ["2", "1"]}
     assert (both.superseded.superseded_by, both.superseded.utility) == ("b", utility / 2.0)
-    assert both.superseded.boundary_class == one and both.kept.text == into.text
+    assert both.superseded.boundary_class == both.kept.boundary_class and both.kept.text == into.text
 
 
-def test_nothing_is_merged_across_scopes() -> None:
-    for into in (record("b", scope="principle"), record("b", tenant="u"), record("a")):
+def test_nothing_is_merged_across_scopes_or_users() -> None:
+    for into in (record("b", scope="principle"), record("b", tenant="u"), record("a"), record("b", user_id="ann")):
         with pytest.raises(InvalidArgument, match="one tenant and scope"):
             merged(record("a"), into)
 

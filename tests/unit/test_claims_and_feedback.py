@@ -111,6 +111,13 @@ def test_signals_add_what_they_add_and_once_a_minute(memory: Memory) -> None:
     assert record.access_count == 1 and len(memory.events("critic")) == 3
 
 
+def test_minutes_are_the_clocks_and_begin_with_it(memory: Memory) -> None:
+    memory.remember("Ann drinks green tea.", id="a")
+    assert [memory.feedback("a", "helpful", now=at).new for at in (0, 59, 61, 119.9, 120)] == [
+        True, False, True, False, True,
+    ]  # fmt: skip
+
+
 def test_being_found_moves_nothing(memory: Memory) -> None:
     memory.remember_many([{"id": "a", "text": "Ann drinks green tea."}, {"id": "b", "text": "Green paint."}])
     before = memory.records()

@@ -24,9 +24,10 @@ TEA = "Ann drinks green tea every single morning at home"
 
 def test_of_several_records_that_say_it_the_oldest_is_the_claim() -> None:
     memory = Memory()
-    memory.remember("Ann drinks green tea.", id="a-young", user_id="ann", created_at=9)
-    memory.remember("Ann drinks green tea.", id="z-old", user_id="bob", created_at=1)
+    memory.remember("Ann drinks green tea.", id="a-young", created_at=9)
+    memory.remember("Ann drinks green tea.", id="z-old", created_at=1)
     memory.remember("Ann drinks green tea.", id="m-middle", created_at=5)
+    memory.remember("Ann drinks green tea.", id="hers", user_id="ann", created_at=0)
     assert memory.upsert("Ann drinks green tea.", **SAID, now=20).id == "z-old"
 
 

@@ -128,7 +128,7 @@ def test_what_is_archived_at_once_needs_no_vector() -> None:
 def test_of_what_is_near_the_likest_is_repeated() -> None:
     cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
     one, near, nearest = (Record(id=id, text=id, created_at=1, **cell) for id in ("one", "near", "nearest"))
-    assert representative(one, [near, nearest], similarities={"near": 0.96, "nearest": 0.99}) is nearest
+    assert representative(one, [near, nearest], similarities={"near": 0.96, "nearest": 0.99}, now=9) is nearest
 
 
 def test_what_would_not_be_kept_for_good_repeats_nothing_that_is() -> None:

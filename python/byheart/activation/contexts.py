@@ -1,13 +1,14 @@
 """Active contexts: what a question called up, for whom and under which policy, until it expires.
 
 A context holds ids, ranks and scores, and no text and no question but its digest. Its id is a digest too: the same
-question of the same actor at the same time gives the same context, another actor's question another one.
+question of the same actor at the same time gives the same context, another actor's question another one, and so does
+one that looks elsewhere.
 """
 # docs/sources.md: B1.1.6, B1.10.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +81,11 @@ def made(
     provenance: Mapping[str, Any] | None = None,
     lifetime: float = LIFETIME,
     first: int = 0,
+    narrowed: Sequence[object] = (),
 ) -> ActiveContext:
     """Return the context of what was ranked for a question, the ranks behind the `first` ones.
+
+    `narrowed` is what else made a difference to what was looked at: another user's records are another context.
 
     Raises:
         InvalidArgument: it is to live no time, or for ever.
@@ -100,7 +104,7 @@ def made(
     assert at is not None
     named = tuple(sorted(set(scopes)))
     asked = digest(query)
-    whole = "\x1f".join((asked, actor or "", policy_version or "", repr(at), str(first), *named))
+    whole = "\x1f".join((asked, actor or "", policy_version or "", repr(at), str(first), *named, *map(repr, narrowed)))
     items = tuple(
         Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, first + 1)
     )

@@ -12,9 +12,12 @@ from typing import Any
 
 from ..boundary.policy import strictest
 from ..errors import InvalidArgument
+from ..index.whose import DURABLE
 from ..knowledge import digest, text_hash
 from ..records import Record
+from ..retrieval import sameness
 from ..validation import check_finite, check_id, check_one_of, epoch_seconds
+from ..writing.counterparts import holds, is_counterpart
 
 CHANGES: Mapping[str, tuple[float, float]] = {
     "helpful": (0.10, 0.05),
@@ -57,7 +60,8 @@ def after(standing: Standing, signal: str) -> Standing:
 class Feedback:
     """One signal about a record; the score is kept, and scales nothing.
 
-    Its id is made of record, signal and minute, so that the same signal within a minute is the same one.
+    Its id is made of record, signal and minute of the clock, so that the same signal within one is the same one; at
+    59 and at 61 seconds it is two.
     """
 
     id: str
@@ -95,6 +99,7 @@ def representative(
     record: Record,
     others: Sequence[Record],
     *,
+    now: float,
     duplicate_of: str | None = None,
     similarities: Mapping[str, float] | None = None,
 ) -> Record | None:
@@ -102,38 +107,49 @@ def representative(
 
     The one with the same text; else the one that is named; else the likest of the same class, if its cosine is at
     least 0.95.
-    All of them of the same tenant and scope: what is merged across scopes would outlive its own, or be seen beyond it.
+    All of them hold now and are of the same owner: what is merged across scopes would outlive its own, or be seen
+    beyond it, and what stands behind a record of another user or session, or behind one that is over, is found by
+    nobody. One that is named may be of another session, as in `supersedes`; a turn and its own copy are one statement.
 
     Args:
         record: the duplicate.
         others: where to look.
+        now: when it is to be found.
         duplicate_of: the id that somebody named.
         similarities: cosines by id.
 
     Raises:
-        InvalidArgument: the record that was named is not among them, or lies in another scope.
+        InvalidArgument: the record that was named is not among them, lies in another scope, is another user's, or does
+            not hold now.
 
     """
-    beside = [
-        other
-        for other in others
-        if other.id != record.id
-        and (other.tenant, other.scope) == (record.tenant, record.scope)
-        and other.superseded_by is None
-    ]
+    standing = [other for other in others if other.id != record.id and holds(other, now)]
+    beside = [other for other in standing if is_counterpart(other, record, now)]
     said = text_hash(record.gist())
     same = [other for other in beside if text_hash(other.gist()) == said]
     if same:
         return min(same, key=_oldest)
     if duplicate_of is not None:
-        named = [other for other in beside if other.id == duplicate_of]
+        named = [other for other in standing if other.id == duplicate_of and _may_be_merged(record, other)]
         if not named:
-            raise InvalidArgument(f"duplicate_of: no other record {duplicate_of!r} lies in the scope of {record.id!r}")
+            raise InvalidArgument(
+                f"duplicate_of: no other record {duplicate_of!r} of its user holds now in the scope of {record.id!r}"
+            )
         return named[0]
     near = similarities or {}
     alike = [other for other in beside if other.boundary_class == record.boundary_class]
     alike = [other for other in alike if near.get(other.id or "", -1.0) >= LIKENESS]
     return min(alike, key=lambda other: (-near[other.id or ""], *_oldest(other))) if alike else None
+
+
+def _may_be_merged(record: Record, into: Record) -> bool:
+    """Return whether a record may be merged into one that somebody names."""
+    is_copy = (DURABLE, into.id) == sameness.goes_with(record) or (DURABLE, record.id) == sameness.goes_with(into)
+    return _whose(record) == _whose(into) and record.id != into.id and not is_copy
+
+
+def _whose(record: Record) -> tuple[str | None, str | None, str | None]:
+    return record.tenant, record.scope, record.user_id
 
 
 def _oldest(record: Record) -> tuple[float, str]:
@@ -148,23 +164,26 @@ class Merge:
     superseded: Record
 
 
-def merged(record: Record, into: Record) -> Merge:
+def merged(record: Record, into: Record, at: float | None = None) -> Merge:
     """Return a duplicate and what it repeats, merged: nothing is lost, and no class is relaxed.
 
-    The one that stays gets entities, links, sources and evidence of the other, and the stricter class of the two. The
-    other is kept, says by whom it is superseded, and has half of its utility.
+    The one that stays gets entities, links, sources and evidence of the other, and both the stricter class of the two:
+    a mark of one is seen by whoever sees the other alone. The other is kept, says by whom it is superseded and since
+    when, and has half of its utility.
 
     Raises:
-        InvalidArgument: they are one record, or of two tenants or scopes.
+        InvalidArgument: they are one record, a turn and its copy, or of two tenants, scopes or users.
 
     >>> one, other = (Record(text="tea", id=id, boundary_class=name) for id, name in (("a", "public"), ("b", "pii")))
-    >>> both = merged(other, one)
-    >>> both.kept.boundary_class, both.superseded.superseded_by
-    ('pii', 'a')
+    >>> both = merged(other, one, at=5)
+    >>> both.kept.boundary_class, both.superseded.superseded_by, both.superseded.superseded_at
+    ('pii', 'a', 5)
 
     """
-    if record.id == into.id or (record.tenant, record.scope) != (into.tenant, into.scope):
-        raise InvalidArgument(f"duplicate: {record.id!r} and {into.id!r} are no two records of one tenant and scope")
+    if not _may_be_merged(record, into):
+        raise InvalidArgument(
+            f"duplicate: {record.id!r} and {into.id!r} are no two records of one tenant and scope, and of one user"
+        )
     stricter = strictest([name for name in (record.boundary_class, into.boundary_class) if name] or ["internal"])
     provenance: dict[str, Any] = dict(into.provenance)
     evidence = [*into.provenance.get("evidence", ()), *record.provenance.get("evidence", ())]
@@ -179,7 +198,9 @@ def merged(record: Record, into: Record) -> Merge:
         provenance=provenance,
     )
     halved = None if record.utility is None else record.utility / 2.0
-    return Merge(kept, replace(record, superseded_by=into.id, utility=halved))
+    return Merge(
+        kept, record.completed(boundary_class=stricter, superseded_by=into.id, superseded_at=at, utility=halved)
+    )
 
 
 def _both(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class FeedbackReceipt(Document):
         id: of the signal.
         claim_id: of the record.
         signal: what was said.
-        new: whether it counted; the same within a minute counts once.
+        new: whether it counted; the same within a minute of the clock counts once.
         utility, confidence: of the record now.
         superseded_by: of a duplicate, the record that stays.
 

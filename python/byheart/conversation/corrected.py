@@ -18,7 +18,7 @@ from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.filter.canonical import Canonical, all_of
 from ..storage import by_id, key_of
-from ..writing.draft import is_current
+from ..writing.counterparts import is_current
 
 WITHIN: Final = 900.0
 """Seconds: what was said longer ago is not corrected without a word of it."""

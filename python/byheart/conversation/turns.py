@@ -158,7 +158,7 @@ class Ingester:
         if weighed.gate is not None:
             said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
         turn = turn.completed(**said)
-        duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
+        duplicate = None if weighed.duplicate is None else weighed.duplicate.id
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         standing, copy = self._writer.standing(), _copy_of(turn)
         turned_away = message.gated and (not wanted or duplicate is not None)
@@ -185,7 +185,9 @@ class Ingester:
             self._rest_on_others(change, turn)
         if message.judged.archived:
             return change, receipt
-        return change, _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
+        receipt = _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
+        self._writer.planner.leave_summaries(change)
+        return change, receipt
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
@@ -201,10 +203,8 @@ class Ingester:
 
     def _rest_on(self, change: Change, turn: Record, weighed: Weighed, receipt: TurnReceipt) -> None:
         """Have a write depend on what it was compared with: two that say the same at once are not both remembered."""
-        if receipt.duplicate_of is not None:
-            rows = [row for row, _ in weighed.known[:1]]
-            found = [record for record in self._indexes.stored(key_of(turn).tenant, rows) if record is not None]
-            change.expected.update((key_of(record), record) for record in found)
+        if receipt.duplicate_of is not None and weighed.duplicate is not None:
+            change.expected[key_of(weighed.duplicate)] = weighed.duplicate
         self._rest_on_others(change, turn)
 
     @staticmethod

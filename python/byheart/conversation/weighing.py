@@ -7,9 +7,9 @@ those are read that are nearest by vectors, and those that share words, in a mem
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from ..boundary import cell_key, id_of
+from ..boundary import cell_key
 from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Partition
@@ -19,7 +19,8 @@ from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
 from ..storage import key_of
 from ..writing.alike import sharing_words
-from ..writing.draft import is_current
+from ..writing.counterparts import counterparts_of, is_counterpart, is_current, lasts
+from ..writing.draft import MOST_ALIKE
 from .gate import Gate, gate
 from .message import Embedded, Message
 from .verdict import judged, updated
@@ -32,20 +33,17 @@ Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the gate said, the nearest durable records with their cosines, and what could not be done.
+    """What the gate said, the durable record that says nearly the same, and what could not be done.
 
-    `updates` are the durable records that the message says otherwise; `looked`: whether any were read for that.
+    `duplicate` is looked for if it keeps the message from being kept for good, and holds for as long. `updates` are the
+    durable records that the message says otherwise; `looked`: whether any were read for that.
     """
 
     gate: Gate | None = None
-    known: Hits = field(default_factory=list)
+    duplicate: Record | None = None
     degraded: tuple[str, ...] = ()
     updates: tuple[Record, ...] = ()
     looked: bool = False
-
-    def duplicate(self) -> str | None:
-        """Return the durable record that says nearly the same, if there is one."""
-        return id_of(self.known[0][0]) if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
 
 
 def weigh(
@@ -60,16 +58,17 @@ def weigh(
     if embedded.failure is not None:
         return Weighed(degraded=(f"gate: not asked, since {embedded.failure}",))
     try:
-        said, known, degraded = _hits(message, turn, embedded, partition, own, now)
+        said, known, alike, degraded = _hits(message, turn, embedded, partition, own, now)
         found = gate(message.text, _cosines(said), _cosines(known), settings=message.gate)
         near = _Near(message, turn, partition, known, own, now, read)
-        found = judged(found, message.text, message.gate, near)
+        found = judged(found, message.text, message.gate, near.lasting)
+        duplicate = next((each for each in _there(alike, turn, read) if lasts(each, turn)), None)
         others = updated(turn, near(), found.stated) if found.stated and may_update(message.text) else []
     except Moved:
         raise
     except Exception as error:
         return Weighed(degraded=(f"gate: it failed ({type(error).__name__}: {error})",))
-    return Weighed(found, known, degraded, tuple(others), near.asked)
+    return Weighed(found, duplicate, degraded, tuple(others), near.asked)
 
 
 class _Near:
@@ -91,34 +90,56 @@ class _Near:
             self._found = [each for each in self._read(list(rows)) if each is not None and is_current(each, self._now)]
         return self._found
 
+    def lasting(self) -> Sequence[Record]:
+        """Return those of them that may stand for the message: whoever finds what is kept of it finds them, as long."""
+        kept = _kept(self._turn)
+        return [each for each in self() if is_counterpart(each, kept, self._now) and lasts(each, kept)]
+
     def _sharing_words(self) -> list[str]:
         within = whose.known_of(self._message.user_id or "")
         others = whose.none_of(self._own) if self._own else None
         return sharing_words(self._partition, self._turn, within, self._now, others)
 
 
+def _kept(turn: Record) -> Record:
+    """Return what is kept for good of a turn, as far as it is compared."""
+    return turn.completed(kind=whose.DURABLE, session_id=None)
+
+
+def _there(hits: Hits, turn: Record, read: Read) -> list[Record]:
+    """Return the records of hits that say nearly the same as a turn, the nearest first."""
+    near = [row for row, cosine in hits if cosine > DUPLICATE_ABOVE]
+    return [each for each in read(near) if each is not None] if near else []
+
+
 def _hits(
     message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
-) -> tuple[Hits, Hits, tuple[str, ...]]:
-    """Return the user's turns and the user's durable records that are nearest, and what could not be looked at."""
+) -> tuple[Hits, Hits, Hits, tuple[str, ...]]:
+    """Return the nearest of the user's turns, of the user's durable records, and of those that may stand for the turn.
+
+    And what could not be looked at.
+    """
     vector, user = embedded.vector, message.user_id or ""
     if partition.settings.dimensions is None or vector is None:
-        return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
+        return [], [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(*key_of(turn).cell)]
     said, known = whose.said_by(user), whose.known_of(user)
     theirs = all_of([any_of([said, known]), negated(whose.OF_ZEROS)])
     blind = partition.core.count(theirs, cells, blank=True) if partition.lacking(cells) else 0
     notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
-        return [], [], notes  # nothing is near it
+        return [], [], [], notes  # nothing is near it
     legs = [
         {"retriever": "dense", "k": message.gate.turn_hits, "within": said},
         {"retriever": "dense", "k": message.gate.durable_hits, "within": known},
     ]
+    refuses = message.durable_duplicates == "refuse"
+    if refuses:
+        legs.append({"retriever": "dense", "k": MOST_ALIKE, "within": counterparts_of(_kept(turn), now)})
     found = partition.core.propose(
         legs, cells, vector=vector, filter=whose.none_of(own) if own else None, now=now
     )  # fmt: skip
-    return found.hits(0), found.hits(1), notes
+    return found.hits(0), found.hits(1), found.hits(2) if refuses else [], notes
 
 
 def _cosines(hits: Hits) -> list[float]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
+from .fingerprint import check_width
 from .protocol import Embedder, Mode, Vectors, check_mode, check_texts, refuse_non_finite, unit_rows
 
 MAX_LENGTH = 10.0  # B1.20.1
@@ -47,9 +48,8 @@ def checked_rows(embedder: Embedder, texts: Sequence[str], mode: Mode) -> Vector
     """Return what the embedder gave, checked like `embed_checked`, but of the length that it had."""
     check_mode(mode)
     asked = check_texts(texts)
+    check_width(embedder)
     dimensions, fingerprint = embedder.dimensions, embedder.fingerprint
-    if fingerprint.dimensions != dimensions:
-        raise ModelError(f"embedder: has {dimensions} dimensions, but its fingerprint says {fingerprint.dimensions}")
     if not asked:
         return np.zeros((0, dimensions), np.float32)
     rows = embedder.embed_documents(asked) if mode == "document" else embedder.embed_queries(asked)

@@ -10,9 +10,13 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from ..errors import FingerprintMismatch, InvalidArgument
+from ..errors import FingerprintMismatch, InvalidArgument, ModelError
 from ..validation import check_text
+
+if TYPE_CHECKING:
+    from .protocol import Embedder
 
 MAX_DIMENSIONS = 4_096
 MAX_FIELD_BYTES = 1_024
@@ -104,6 +108,18 @@ def check_dimensions(dimensions: int) -> None:
         raise TypeError(f"dimensions must be int, not {type(dimensions).__name__}")
     if not 1 <= dimensions <= MAX_DIMENSIONS:
         raise InvalidArgument(f"dimensions: is {dimensions}; it must lie between 1 and {MAX_DIMENSIONS}")
+
+
+def check_width(embedder: Embedder) -> None:
+    """Refuse an embedder of another width than its fingerprint says: what it makes would be taken for another's.
+
+    Raises:
+        ModelError: it is one.
+
+    """
+    dimensions, said = embedder.dimensions, embedder.fingerprint.dimensions
+    if dimensions != said:
+        raise ModelError(f"embedder: has {dimensions} dimensions, but its fingerprint says {said}")
 
 
 def check_fingerprint(stored: Fingerprint, given: Fingerprint) -> None:

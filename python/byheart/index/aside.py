@@ -81,8 +81,9 @@ def taken_in(
 ) -> dict[Key, Problem]:
     """Put records into a partition, and return those that it refuses, and why; `made` is as in `Partition.put`.
 
-    Where a call with several is refused, they are tried one by one. Even if all are, nothing is raised: a tenant whose
-    records cannot be indexed is no matter of the others.
+    Where a call with several is refused, they are tried one by one, and what is refused again without its vector: if
+    that alone does not fit, the record is found by its words. Even if all are refused, nothing is raised: a tenant
+    whose records cannot be indexed is no matter of the others.
     """
     try:
         partition.put(records, embeddings, made)
@@ -93,10 +94,20 @@ def taken_in(
     partition.remove([(key.id, key.cell) for key in map(key_of, records)])
     for record, embedding in zip(records, embeddings, strict=True):
         key = key_of(record)
-        try:
-            partition.put([record], [embedding])
-        except _REFUSED as error:
-            partition.remove([(key.id, key.cell)])
+        error = _refused(partition, record, embedding)
+        if error is not None and embedding is not None and _refused(partition, record, None) is None:
+            continue
+        if error is not None:
             named = f"record {key.id!r} of tenant {key.tenant!r}"
             refused[key] = Problem(INDEX, f"{named} cannot be indexed ({error}); forget it", key)
     return refused
+
+
+def _refused(partition: Partition, record: Record, embedding: bytes | None) -> Exception | None:
+    """Put a record into a partition; return why it is not taken in, if it is not."""
+    try:
+        partition.put([record], [embedding])
+    except _REFUSED as error:
+        partition.remove([(key_of(record).id, key_of(record).cell)])
+        return error
+    return None

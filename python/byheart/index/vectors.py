@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..boundary.reach import Reach
 from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
-from ..storage import Key, Vectors, VectorStore, key_of, salvage
+from ..storage import Key, Problem, Vectors, VectorStore, by_id, key_of, salvage
 from .indexes import Indexes
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
     from .receipts import EmbedReceipt
 
+VECTORS: Final = "vectors"
+"""Where a problem lies that is of a vector alone."""
 _AT_ONCE: Final = 256  # rows that are looked at together
 
 
@@ -31,6 +33,7 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
     Raises:
         FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
         TypeError: what was given is no embedder.
+        ModelError: it is of another width than its fingerprint says.
 
     """
     from ..embedding import Fingerprint, check_fingerprint
@@ -54,9 +57,11 @@ def check_embedder(embedder: Embedder) -> None:
 
     Raises:
         TypeError: it is something else, or the class of one.
+        ModelError: it is of another width than its fingerprint says.
 
     """
     from ..embedding import Embedder
+    from ..embedding.fingerprint import check_width
 
     if isinstance(embedder, type):
         raise TypeError(f"embedder is the class {embedder.__name__}; give an instance: {embedder.__name__}()")
@@ -65,6 +70,7 @@ def check_embedder(embedder: Embedder) -> None:
             "embedder must be one of `byheart.embedding`, such as HashingEmbedder(), or work like one, not "
             f"{type(embedder).__name__}"
         )
+    check_width(embedder)
 
 
 def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
@@ -183,6 +189,23 @@ def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = No
     return Vectors(model, rows) if model is not None and rows else None
 
 
+def fits(vector: bytes, embedder: Embedder) -> bool:
+    """Return whether a vector, as it is stored, can be an embedder's: of its width, and finite."""
+    import numpy as np
+
+    return len(vector) == 4 * embedder.dimensions and bool(np.isfinite(np.frombuffer(vector, "<f4")).all())
+
+
+def unfit(store: VectorStore, embedder: Embedder | None) -> list[Problem]:
+    """Return what is stored as an embedder's vectors and cannot be; the records are as sound as those without any."""
+    if embedder is None:
+        return []
+    stored = salvage.vectors(store, str(embedder.fingerprint), None, [])
+    wrong = sorted((key for key, vector in stored.items() if not fits(vector, embedder)), key=by_id)
+    told = "cannot be one of the memory's model, and is not searched; Memory.embed makes it anew"
+    return [Problem(VECTORS, f"the vector of record {key.id!r} of tenant {key.tenant!r} {told}", key) for key in wrong]
+
+
 def of_text(embedder: Embedder, text: str) -> NDArray[np.float32]:
     """Return the vector of a text that may be stored."""
     from ..embedding.checked import embed_checked
@@ -251,7 +274,7 @@ def embed_missing(
         with alone():
             inside = _keys(indexes, reach)
             there = salvage.vectors(store, model, None if reach.sees_all else inside, [])
-            missing = [key for key in inside if key not in there]
+            missing = [key for key in inside if key not in there or not fits(there[key], embedder)]
             kept = len(inside) - len(missing) if kept is None else kept
             if not missing:
                 if previous is None or reach.sees_all:

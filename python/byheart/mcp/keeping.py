@@ -146,7 +146,7 @@ TOOLS = (
                 "id": _STRING,
                 "claim_id": _STRING,
                 "signal": _STRING,
-                "new": {"type": "boolean", "description": "The same within a minute counts once."},
+                "new": {"type": "boolean", "description": "The same within a minute of the clock counts once."},
                 "utility": {"type": "number"},
                 "confidence": {"type": "number"},
                 "superseded_by": or_null(_STRING),

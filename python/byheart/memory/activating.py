@@ -12,7 +12,7 @@ from ..frozen import plain
 from ..records import Record
 from ..storage.attempts import attempts
 from ..validation import CLASSES, call_time, check_labels, check_text, plain_text, shortly
-from .engine import Handle
+from .engine import Engine, Handle
 from .options import ActivationOptions, checked
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..activation.results import Found
     from ..recall.question import BoundaryLike
     from ..words import Time
+    from .searching import Asked
 
 MOST = 50
 """Results of one call at most."""
@@ -47,7 +48,7 @@ def activate(
         query: in plain words.
         k: items at most, 1 to 50; without it the policy's number. It changes no score.
         actor: for whom it is; another actor's context is another one. It is no wall, and what is found is the same:
-            `where={"user_id": ...}` finds one user's records, and none of others.
+            `where={"user_id": ...}` finds one user's records, and none of others; that context is another one, too.
         provenance: kept with the context, without what a policy hides.
         lifetime: seconds until it expires; without it an hour.
         options: what to look at, with what, when, and for whose request: `byheart.memory.options.ActivationOptions`
@@ -84,17 +85,37 @@ def activate(
     engine.governed.check_names(boundary_class, actor=actor)
     beside = Record(text="-", boundary_class=boundary_class, provenance={} if provenance is None else provenance)
     provenance = engine.governed.clean()(beside).provenance
+    narrowed = _narrowed(engine, asked, given=options.get("vector") is not None)
     for attempt in attempts("keep what was activated"):
         found = searching.answered(engine, asked)
         made = contexts.made(
             query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
             policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
-            lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=asked.after,
+            lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=asked.after, narrowed=narrowed,
         )  # fmt: skip
         row = Row(CONTEXTS, made.id, made.created_at, within, plain(made), made.expires_at)
         if searching.keep(engine, asked, found, context=row, strict=attempt < _STRICT):
             return replace(made, found=found.answer)
     raise AssertionError("attempts end with an error")
+
+
+def _narrowed(engine: Engine, asked: Asked, *, given: bool) -> list[object]:
+    """Return what was asked for beside the question where that is not the usual: which records, of when, how many.
+
+    Args:
+        engine: of the memory.
+        asked: the request.
+        given: whether its vector was.
+
+    """
+    question = asked.question
+    found: list[object] = [] if question.filter is None else [question.filter.canonical]
+    found += [("classes", question.boundary.classes)] if question.boundary.classes != engine.default.classes else []
+    found += [("k", asked.k)] if asked.k != asked.settings.k_final else []
+    found += [] if question.as_of is None else [("as_of", question.as_of)]
+    found += [("include_superseded",)] if question.include_superseded else []
+    vector = question.vector if given else None
+    return found if vector is None else [*found, ("vector", vector.tobytes())]
 
 
 def search(

@@ -16,6 +16,7 @@ from ..index import whose
 from ..index.indexes import Moved
 from ..knowledge import text_hash, text_mark
 from ..records import Record
+from ..retrieval import sameness
 from ..storage import Vectors, key_of
 from ..storage.attempts import attempts
 from ..validation import (
@@ -36,7 +37,7 @@ from ..validation import (
 )
 from ..words import ClaimKind, words_of
 from ..writing.completion import first_free
-from ..writing.draft import is_current
+from ..writing.counterparts import counterparts_of, is_counterpart, later
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ def upsert(
 ) -> UpsertReceipt:
     """Take in a claim, once: the same text in the same cell is the claim that is there.
 
-    Texts are the same whose content hash is: but for white space at the ends and how much of it there is within. What a
-    policy hides is hidden first. Claim and event are written at once.
+    Texts are the same whose content hash is: but for white space at the ends and how much of it there is within. A
+    claim is no user's and no session's: what is theirs is none, nor is a turn's copy, what a file says, or what holds
+    for a time alone. What a policy hides is hidden first. Claim and event are written at once.
 
     Args:
         text: what is claimed.
@@ -215,10 +217,10 @@ class _Claim:
         [complete] = engine.writer.completed([self._record.completed(id="clm_0")], self._now)
         key = key_of(complete)
         cell = Boundary.of_cell(key.tenant, *key.cell)
-        same = self._same(cell)
-        near = self._near(cell, vector)
+        same = self._same(complete, cell)
+        near = self._near(complete, cell, vector)
         if same is not None:
-            return self._receipt(same, near, new=False)
+            return self._receipt(same, near, new=False) if self._kept_longer(same, complete) else None
         made = complete.completed(id=self._free(complete))
         who = telling.Who(cell, self._now, *self._ids)
         event = ("ingest", {"claim_id": made.id, "redacted": self._hidden, "class": made.boundary_class})
@@ -227,18 +229,32 @@ class _Claim:
             rows = Vectors(str(engine.embedder.fingerprint), {key_of(made): vector})
         done = telling.put(
             engine, who, [event], records=[made], vectors=rows, absent=[key_of(made)],
-            seen=lambda other: key_of(other).cell == key_of(made).cell and text_hash(other.gist()) == self._hash,
+            seen=lambda other: key_of(other).cell == key_of(made).cell and self._is_there(other, made),
         )  # fmt: skip
         return self._receipt(made, near, new=True) if done else None
 
-    def _same(self, cell: Boundary) -> Record | None:
-        """Return the oldest claim of this text that lies in the cell and holds now."""
-        mark = text_mark(self._record.gist())
+    def _same(self, record: Record, cell: Boundary) -> Record | None:
+        """Return the oldest claim of this text that lies in the cell, as nobody's, and holds as long as a new one."""
+        mark = text_mark(record.gist())
         partition = self._engine.indexes[cell.tenant]
         rows = partition.rows_in(cell, ("range", whose.TEXT_MARK, mark, True, mark, True))
-        stored = [record for record in self._engine.indexes.stored(cell.tenant, rows) if record is not None]
-        found = [each for each in stored if text_hash(each.gist()) == self._hash and is_current(each, self._now)]
+        stored = [each for each in self._engine.indexes.stored(cell.tenant, rows) if each is not None]
+        found = [each for each in stored if self._is_there(each, record)]
         return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
+
+    def _is_there(self, other: Record, record: Record) -> bool:
+        """Return whether a record is the claim, taken in before: it goes with nothing else, and is not bounded."""
+        unbound = other.valid_from is None and other.valid_to is None and sameness.goes_with(other) is None
+        return unbound and text_hash(other.gist()) == self._hash and is_counterpart(other, record, self._now)
+
+    def _kept_longer(self, same: Record, record: Record) -> bool:
+        """Have a claim end no sooner than a new one would, as what is said again; return whether that is so now."""
+        end = later(same.expires_at, record.expires_at)
+        if end == same.expires_at:
+            return True
+        writer = self._engine.writer
+        change = writer.changed_together([(same.completed(expires_at=end), same)], writer.reach(same.tenant or ""))
+        return writer.commits.commit(change, writer.kept_vectors(change))
 
     def _free(self, record: Record) -> str:
         """Return an id made of cell and content that nothing bears."""
@@ -249,13 +265,13 @@ class _Claim:
 
         return named(first_free(lambda number: self._engine.writer.is_taken(record.tenant or "", named(number))))
 
-    def _near(self, cell: Boundary, vector: bytes | None) -> tuple[tuple[str, float], ...]:
-        """Return the claims of the cell that say nearly the same, the likest first."""
+    def _near(self, record: Record, cell: Boundary, vector: bytes | None) -> tuple[tuple[str, float], ...]:
+        """Return what says nearly the same in the cell, holds now and is no user's or session's, the likest first."""
         if vector is None:
             return ()
         import numpy as np
 
-        found = self._engine.nearest(cell, np.frombuffer(vector, dtype="<f4"))
+        found = self._engine.nearest(cell, np.frombuffer(vector, dtype="<f4"), counterparts_of(record, self._now))
         ids = self._engine.indexes.keys(cell.tenant, found)
         pairs = [(key.id, cosine) for key, cosine in zip(ids, found.values(), strict=True) if cosine > LIKENESS]
         return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))

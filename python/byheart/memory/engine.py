@@ -24,6 +24,7 @@ from ..index.partition import Partition
 from ..recall.question import BoundaryLike
 from ..recall.recaller import Recaller
 from ..records import Record
+from ..retrieval.filter.canonical import Canonical
 from ..retrieval.protocol import Settings
 from ..storage import FileStore, Key, VectorStore, key_of
 from ..storage.attempts import attempts
@@ -188,12 +189,12 @@ class Engine:
 
         return selecting.at_once(self.indexes, read) if ids else {}
 
-    def nearest(self, inside: Boundary, vector: Any, k: int = 16) -> dict[str, float]:
-        """Return the rows inside a boundary that are nearest to a vector, with their cosines; the lock is held."""
+    def nearest(self, inside: Boundary, vector: Any, within: Canonical, k: int = 16) -> dict[str, float]:
+        """Return the rows inside a boundary and a filter nearest to a vector, with their cosines; the lock is held."""
         partition = self.indexes[inside.tenant]
         if partition.settings.dimensions is None or not vector.any():
             return {}
-        legs = [{"retriever": "dense", "k": k}]
+        legs = [{"retriever": "dense", "k": k, "within": within}]
         return dict(partition.core.propose(legs, partition.cells_in(inside), vector=vector).hits(0))
 
     def prune(self, now: float) -> int:

@@ -15,9 +15,10 @@ from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Moved
 from ..records import Record
-from ..storage import Key, Vectors, key_of
+from ..storage import key_of
 from ..storage.attempts import attempts
 from ..validation import call_time, check_id, check_labels, check_text, plain_text
+from ..writing.counterparts import counterparts_of
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -44,21 +45,23 @@ def feedback(
     request_id: str | None = None,
     trace_id: str | None = None,
 ) -> FeedbackReceipt:
-    """Say that a record was helpful, harmful, outdated or a duplicate; the same within a minute counts once.
+    """Say that a record was helpful, harmful, outdated or a duplicate; the same counts once a minute of the clock.
 
     Helpful adds 0.10 to the utility and 0.05 to the confidence, counts a use and moves the anchor of recency; harmful
     takes 0.20 and 0.10; outdated takes 0.20 of the confidence, which stays in [0, 1]. A duplicate is merged into the
-    record that says the same, or `duplicate_of`, or the likest (cosine of at least 0.95): that one gets its entities,
-    links, evidence and signals, and the stricter class of the two; the duplicate is kept, superseded, with half of its
-    utility. What is already there of signal, event and record is written at once.
+    record that says the same, or `duplicate_of`, or the likest (cosine of at least 0.95), of what holds now and is
+    the same user's and, unless somebody names it, the same session's: that one gets its entities, links, evidence and
+    signals; the duplicate is kept, superseded for as long as that one holds, with half of its utility, and both get the
+    stricter class of the two. A turn takes its durable copy along. What is already there of signal, event and record is
+    written at once.
 
     Args:
         id: of the record.
         signal: "helpful", "harmful", "outdated" or "duplicate".
         score: how much, -1 to 1; it is kept, and scales nothing.
         active_context_id: where the record was found.
-        duplicate_of: of a duplicate, the record that it repeats.
-        now: the time of the call; without it the clock's.
+        duplicate_of: of a duplicate, the record that it repeats; it is the same user's and holds now.
+        now: the time of the call; without it the clock's. Minutes begin with it: 59 and 61 seconds are two.
         boundary: what to look at.
         cell: scope and class of the record, where several bear the id.
         request_id, trace_id: kept with the event.
@@ -134,7 +137,7 @@ class _Said:
         if engine.journal.holds(kept.to_record()):
             return self._receipt(record, new=False)
         if entry.signal == "duplicate":
-            return self._merged(record, row, kept)
+            return self._merged(record, row)
         changed = _told(record, entry)
         vectors = embeddings.kept(engine.store, [key_of(record)], engine.embedder)
         if not self._write([kept], expected=[record], records=[changed], vectors=vectors):
@@ -170,31 +173,31 @@ class _Said:
             utility=record.utility or 0.0, confidence=confidence, superseded_by=superseded_by or record.superseded_by,
         )  # fmt: skip
 
-    def _merged(self, record: Record, row: str, kept: Row) -> FeedbackReceipt | None:
+    def _merged(self, record: Record, row: str) -> FeedbackReceipt | None:
         """Merge a duplicate into what it repeats; both, and the signals about it, in one write."""
         from ..activation.feedback import merged, representative
 
-        engine = self._engine
+        engine, at = self._engine, self._entry.at
         others, near = self._beside(record, row)
-        into = representative(record, others, duplicate_of=self._duplicate_of, similarities=near)
+        into = representative(record, others, now=at, duplicate_of=self._duplicate_of, similarities=near)
         if into is None:
             raise InvalidArgument(
-                f"duplicate: nothing that may be seen says the same as {record.id!r}; name it by duplicate_of="
+                f"duplicate: nothing of the same owner that holds now and may be seen says the same as {record.id!r}; "
+                "name it by duplicate_of="
             )
-        both = merged(record, into)
-        was, key = key_of(into), key_of(both.kept)
-        if key != was:
-            engine.writer.planner.check_free(key)
+        both = merged(record, into, at)
+        change = engine.writer.changed_together([(both.kept, into), (both.superseded, record)], self._inside)
+        key = key_of(both.kept)
         old, new = engine.journal.moved(key_of(record), key)
-        if key != was:
-            more, again = engine.journal.moved(was, key)
+        if key != key_of(into):
+            more, again = engine.journal.moved(key_of(into), key)
             old, new = [*old, *more], [*new, *again]
-        places = {key: was, key_of(record): key_of(record)}
-        put = [both.kept, both.superseded, *new]
-        left = {*map(key_of, old), was}.difference(map(key_of, put))
+        left = set(map(key_of, old)).difference(map(key_of, new))
+        vectors = engine.writer.kept_vectors(change)
         done = self._write(
-            [kept], expected=[record, into, *old], records=put, remove=sorted(left),
-            vectors=_carried(engine, places), absent=[key] if key != was else [],
+            [self._row(both.superseded)], expected=[*change.expected.values(), *old],
+            records=[*change.put.values(), *new], remove=sorted({*left, *change.removed}),
+            vectors=vectors, absent=change.absent, seen=change.seen,
         )  # fmt: skip
         return self._receipt(both.superseded, new=True, superseded_by=into.id) if done else None
 
@@ -211,7 +214,8 @@ class _Said:
         near = dict[str, float]()
         [vector] = partition.vectors([row])
         if vector is not None:
-            near = engine.nearest(Boundary.of_cell(tenant, *key_of(record).cell), vector)
+            cell = Boundary.of_cell(tenant, *key_of(record).cell)
+            near = engine.nearest(cell, vector, counterparts_of(record, self._entry.at))
             rows = [*rows, *near]
         known = list(dict.fromkeys(rows))
         found = [each for each in engine.indexes.stored(tenant, known) if each is not None]
@@ -233,14 +237,6 @@ def _told(record: Record, entry: Feedback) -> Record:
             "recency_anchor": entry.at,
         }  # fmt: skip
     return record.completed(**changed)
-
-
-def _carried(engine: Engine, places: Mapping[Key, Key]) -> Vectors | None:
-    """Return the vectors of records that are put, taken from where they lay."""
-    kept = embeddings.kept(engine.store, list(places.values()), engine.embedder)
-    if kept is None:
-        return None
-    return Vectors(kept.model, {new: kept.rows[was] for new, was in places.items() if was in kept.rows})
 
 
 def decay(self: Handle, now: Time | None = None, *, boundary: BoundaryLike | None = None) -> DecayReceipt:

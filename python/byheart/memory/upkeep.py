@@ -10,6 +10,7 @@ from .._core import __version__
 from ..boundary.reach import Reach
 from ..errors import StoreError
 from ..frozen import Document, plain
+from ..index import vectors as embeddings
 from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
@@ -157,7 +158,8 @@ def check(self: Handle, *, repair: bool = False) -> list[Problem]:
     Args:
         repair: remove for good what is damaged or could not be indexed, and return what it was. Saved indexes, which
             may hold what it said, go too, and all are made anew. A damaged record is in no answer, and stays as it is
-            until this, or until it is forgotten.
+            until this, or until it is forgotten. Of a record whose vector alone is wrong that alone is removed: it is
+            found by its words, and `embed` makes another one.
 
     Raises:
         ReadOnlyStore: something is to be repaired in a memory that is only read.
@@ -183,6 +185,7 @@ def _wrong(engine: Engine) -> list[Problem]:
         found += [each for each in engine.indexes.amiss(Reach()) if each.where == INDEX or not checked]
         named = {each.key for each in found}
         found += [each for each in engine.indexes.check() if each.key not in named]
+        found += embeddings.unfit(store, engine.embedder if engine.indexes.model is not None else None)
     return tellable(found, engine.reach)
 
 

@@ -37,7 +37,7 @@ OPENING: Final = "opening mark"
 
 MARKS: Final = (SAID, WHOLE, STATED, OPENING)
 
-_TURN = "turn"
+_TURN, _DURABLE = "turn", "memory"
 _ANSWERING = ("assistant", "system", "tool")
 _LEAST_WORDS, _MOST_WORDS, _MOST_CHARACTERS = 3, 12, plain_facts.MOST_CHARACTERS
 _MOST_VALUE = 3  # words
@@ -57,6 +57,7 @@ _SMALL: Final = frozenset(stop_words())
 _OWNING = ("scope", "boundary_class", "user_id", "session_id", "kind", "valid_from", "valid_to")
 _SAYING = HASHED_FIELDS
 _owning, _saying = attrgetter(*_OWNING), attrgetter(*_SAYING)
+_found_by = attrgetter("tenant", "scope", "user_id", "session_id")
 _NOTHING = (None,) * len(_SAYING)
 _MOST_REMEMBERED = 2_000  # characters
 _MOST_KEPT = 256
@@ -76,6 +77,33 @@ class Fact(NamedTuple):
 def owner_of(record: Record) -> tuple[str | None, str | None, str | None]:
     """Return whose record it is: scope, class and user."""
     return record.scope, record.boundary_class, record.user_id
+
+
+def one_owner(one: Record, other: Record) -> bool:
+    """Return whether two records are found by the same readers: of one tenant and scope, user and session.
+
+    Of their classes see the verb: a duplicate may make what it repeats stricter.
+    """
+    return _found_by(one) == _found_by(other)
+
+
+def goes_with(record: Record) -> tuple[str, str | None] | None:
+    """Return with what a record goes, if it goes with something: then nothing else may rest on it unseen.
+
+    A turn goes with its session, a durable copy with its turn, a summary with each of its sources, and what stands in
+    a file with the file.
+
+    >>> goes_with(Record(text="tea")), goes_with(Record(text="tea", kind="memory", provenance={"source_id": "t"}))
+    (None, ('memory', 't'))
+
+    """
+    if record.kind in (_TURN, SUMMARY):
+        return record.kind, None
+    turn = record.provenance.get("source_id")
+    if record.kind == _DURABLE and isinstance(turn, str):
+        return record.kind, turn
+    source = record.provenance.get("source_name")
+    return None if source is None else ("source", str(source))
 
 
 def identity(record: Record) -> str:
@@ -110,7 +138,7 @@ def are_one(one: Record, other: Record) -> bool:
     """
     if one.session_id is not None and one.created_at is not None and one.created_at != other.created_at:
         return False
-    if not agree(one.metadata, other.metadata):
+    if not agree(one.metadata, other.metadata) or goes_with(one) != goes_with(other):
         return False
     return identity(one) == identity(other) or (one.subject is not None and _triple(one) == _triple(other))
 
@@ -142,7 +170,7 @@ def names(record: Record) -> list[tuple[object, ...]]:
 def _triple(record: Record) -> tuple[object, ...]:
     """Return what two facts have in common that are one: whose, what (the object to the letter), for which time."""
     fact = (symbol_key(record.subject or ""), record.relation, (record.object or "").strip())
-    return (*owner_of(record), *fact, record.valid_from, record.valid_to)
+    return (*owner_of(record), record.session_id, *fact, record.valid_from, record.valid_to)
 
 
 def fact_of(record: Record, vocabulary: Vocabulary) -> Fact | None:

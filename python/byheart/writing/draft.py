@@ -28,7 +28,8 @@ MOST_ALIKE: Final = 16
 MOST_FACTS: Final = 128
 """Of a fact that changed more often, one that comes late is put among those that hold alone."""
 _NAMING: Final = ("superseded_by", "supersedes", "contradicts", "near_duplicates")
-_AT_ONCE: Final = 1_000  # names: a filter has at most 10,000 values
+AT_ONCE: Final = 1_000
+"""So many names are looked for at a time: a filter has at most 10,000 values."""
 
 
 class Draft:
@@ -103,6 +104,8 @@ class Draft:
         now = self._now[key]
         whole = key in self._whole
         change.put[key] = now if whole else with_marks(change.put[key], now)
+        if now.archived_by is None and change.put[key].archived_by is not None:  # what stood for it goes
+            change.put[key] = change.put[key].completed(archived_by=None)
         if key in change.made:
             change.made[key] = change.put[key]
 
@@ -214,8 +217,8 @@ class Draft:
         for (tenant, (scope, boundary_class)), ids in cells.items():
             inside = Boundary.of_cell(tenant, scope, boundary_class)
             partition, names = self._indexes[tenant], sorted(ids)
-            for start in range(0, len(names), _AT_ONCE):
-                rows = partition.rows_in(inside, membership(field, names[start : start + _AT_ONCE]))
+            for start in range(0, len(names), AT_ONCE):
+                rows = partition.rows_in(inside, membership(field, names[start : start + AT_ONCE]))
                 found.update((key_of(each), each) for each in self._of_rows(tenant, rows))
             own = (key for id in names for key in self._names.get((field, tenant, (scope, boundary_class), id), ()))
             found.update((key, self._now[key]) for key in own if key in self._now)
@@ -226,12 +229,6 @@ class Draft:
         return [found[key] for key in sorted(found)]
 
 
-def is_current(record: Record, now: float) -> bool:
-    """Return whether a record stands: it is not archived, nothing stands in its place, and it is not over."""
-    over = record.expires_at is not None and record.expires_at <= now
-    return record.archived_by is None and record.superseded_by is None and not over
-
-
 def with_marks(record: Record, like: Record) -> Record:
     """Return a record that stands beside others as another version of it does."""
     return record.completed(**{name: getattr(like, name) for name in MARKS})
@@ -240,9 +237,12 @@ def with_marks(record: Record, like: Record) -> Record:
 def names_any(records: Sequence[Record]) -> Seen:
     """Return what tells a record that says of one of these how it stands to it."""
     places = {(key_of(record).cell, record.tenant, record.id) for record in records}
+    everywhere = {(record.tenant, record.id) for record in records}
 
     def names(record: Record) -> bool:
         cell = key_of(record).cell
+        if record.archived_by is not None and (record.tenant, record.archived_by) in everywhere:
+            return True
         said = (id for field in _NAMING for id in _names_in(record, field))
         return any((cell, record.tenant, id) in places for id in said)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -203,19 +203,26 @@ class Eraser:
     def repair(self, found: Sequence[Problem]) -> None:
         """Remove for good what a check has found to be damaged, and make the indexes anew.
 
-        A memory that was opened without a boundary has the whole store repaired; another one, its own records alone.
+        What can be read is no such thing: where a note about a record is wrong, or its vector, it is written again, and
+        a vector that does not fit is left out. A memory that was opened without a boundary has the whole store
+        repaired; another one, its own records alone.
         """
         self._commits.check_writable()
+        named = {each.key: each.where for each in found if each.key is not None}
         for _ in attempts("repair what is damaged"):
             with self._saver.alone(), self._commits.planning(alone=True):
                 self._saver.erase()  # first: they may hold what the damaged records said
-                wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
-                refused = self._indexes.contents.aside.keys() & {each.key for each in found if each.key is not None}
+                wrong = [key for key, where in named.items() if where != INDEX]
+                refused = self._indexes.contents.aside.keys() & named.keys()
+                again = self._commits.readable([key for key in wrong if key not in refused])
+                kept = [key for key in map(key_of, again) if named[key] != embeddings.VECTORS]
                 if self.reach.sees_all and isinstance(self._store, SalvagingStore):
                     self._store.repair()
-                    wrong = set()
+                    again, wrong = [record for record in again if key_of(record) not in kept], []
                     self._indexes.catch_up()
-                done = self._commits.exchange([], [], sorted(wrong | refused, key=by_id), None)
+                gone = {*wrong, *refused}.difference(map(key_of, again))
+                vectors = embeddings.kept(self._store, kept) if kept else None
+                done = self._commits.exchange(again, again, sorted(gone, key=by_id), vectors)
                 self._indexes.rebuild()
             if done:
                 return
@@ -246,9 +253,16 @@ def _receipt(
         tuple(id for id in wanted if id not in gone),
         summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
         copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
-        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+        released=tuple(sorted(_released(found, freed))),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
         untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
         damaged=tuple(sorted(key.id for _, each in found for key in each.damaged)),
         reinstated=tuple(sorted(new.id or "" for old, new in freed if old.superseded_by and not new.superseded_by)),
     )
+
+
+def _released(found: Sequence[tuple[Boundary, Removal]], freed: Sequence[tuple[Record, Record]]) -> Iterator[str]:
+    """Give the ids of what is found again, each once: what was archived for summaries that go, or for others."""
+    archived = [record for _, each in found for record in each.archived]
+    archived += [old for old, new in freed if old.archived_by is not None and new.archived_by is None]
+    return (key.id for key in set(map(key_of, archived)))

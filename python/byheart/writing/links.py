@@ -17,7 +17,8 @@ from ..retrieval import sameness
 from ..storage import key_of
 from .alike import Updated
 from .change import Change
-from .draft import Draft, is_current
+from .counterparts import is_current
+from .draft import Draft
 
 NEAR: Final = "near_duplicates"
 MOST_LINKS: Final = 4
@@ -55,7 +56,8 @@ class Links:
         updated = [each for each in self._updated.by(record, now) if is_current(each, now)]
         for each in (*updated, *self.turns_of(updated)):
             found.setdefault(key_of(each), each)
-        found.pop(key_of(record), None)
+        found.pop(key_of(record), None)  # a copy or a turn may have been given to another user since
+        found = {key: each for key, each in found.items() if _is_of(each, record)}
         known = {each.id: each for each in (*found.values(), record)}
         for each in found.values():
             self._tell(each, record, known)
@@ -102,6 +104,11 @@ class Links:
             for each in self._draft.bearing(sameness.OPENING, record)
             if each.id != record.id and is_current(each, now) and sameness.differ_in_value(record, each)
         ]
+
+
+def _is_of(other: Record, record: Record) -> bool:
+    """Return whether a record is of the cell and the user of another one: no other's may be named."""
+    return key_of(other)[:3] == key_of(record)[:3] and other.user_id == record.user_id
 
 
 def _named(record: Record, near: Sequence[Record]) -> tuple[str, ...]:

@@ -14,8 +14,9 @@ from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..index.whose import DURABLE, copies_of
 from ..records import Record
+from ..retrieval.filter.canonical import membership
 from ..storage import Key, key_of
-from .draft import Draft
+from .draft import AT_ONCE, Draft
 from .marks import names_of, span
 from .places import Places
 
@@ -125,6 +126,25 @@ class Named:
         beside = {key_of(each): self._draft.latest(each) for each in found if key_of(each).cell == key_of(record).cell}
         return [each for each in beside.values() if each.user_id == record.user_id]
 
+    def archived_for(self, gone: Sequence[Record]) -> list[Record]:
+        """Return what is archived for records that go, in any cell, where nothing stands for it any more."""
+        going = set(map(key_of, gone))
+        found: list[Record] = []
+        for tenant in sorted({key.tenant for key in going}):
+            own = [record for record in gone if record.tenant == tenant]
+            for start in range(0, len(own), AT_ONCE):
+                names = {record.id or "" for record in own[start : start + AT_ONCE]}
+                rows = self._indexes[tenant].rows_in(self._reach(tenant), membership("archived_by", names))
+                found += self._draft.stored(own[0], rows) if rows else []
+        return [each for each in found if key_of(each) not in going and self._stands_in(each) <= going]
+
+    def _stands_in(self, record: Record) -> set[Key]:
+        """Return the keys of what a record is archived for: in its own cell, else wherever the memory sees it."""
+        tenant, id = record.tenant or "", record.archived_by or ""
+        rows = selecting.inside(self._indexes[tenant], self._reach(tenant), [id])
+        keys = set(self._indexes.keys(tenant, rows))
+        return {key for key in keys if key.cell == key_of(record).cell} or keys
+
     @property
     def _copies_coming(self) -> Mapping[Key, list[Record]]:
         """The copies that are expected, by the key of their turn."""
@@ -149,9 +169,13 @@ class Named:
     def _check_there(self, record: Record, id: str, field: str) -> None:
         """Refuse the name of a record that is not there, in any cell that the memory sees."""
         tenant = record.tenant or ""
-        coming = any((key.tenant, key.id) == (tenant, id) for key in self.coming)
-        if not coming and not selecting.inside(self._indexes[tenant], self._reach(tenant), [id]):
+        if any((key.tenant, key.id) == (tenant, id) for key in self.coming):
+            return
+        there = self._draft.stored(record, selecting.inside(self._indexes[tenant], self._reach(tenant), [id]))
+        if not there:
             raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
+        for each in there:
+            self._draft.rest_on(each)
 
     def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
         """Return the record that another one names. Errors as in `stand`."""

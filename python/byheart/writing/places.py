@@ -125,12 +125,14 @@ class Places:
         return [each.id or "" for each in beside if (each.created_at or 0.0) < at and each.id not in record.supersedes]
 
     def _beside(self, record: Record, fact: sameness.Fact) -> list[Record]:
-        """Return the facts that say something else of the same, for a time when this one holds, too."""
+        """Return the facts that say something else of the same, for a time when this one holds, too.
+
+        Those that a summary stands for are among them: it says what they say, and goes once they do not hold.
+        """
         return [
             each
             for each in self._draft.bearing(sameness.STATED, record, MOST_FACTS)
             if each.id != record.id
-            and each.archived_by is None
             and (its := sameness.fact_of(each, self._vocabulary)) is not None
             and contradict(record, fact, each, its)
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,11 @@ class Planner:
         if key.cell not in cells:
             raise AmbiguousId(key.id, cells, "name one of them by scope= and boundary_class=, or give another id")
         return rows[cells.index(key.cell)]
+
+    def row_of(self, key: Key) -> str | None:
+        """Return the row of the record with a key; None if there is none."""
+        partition = self._indexes[key.tenant]
+        return next((row for row in partition.rows_of(key.id) if partition.cell_of(row) == key.cell), None)
 
     def planned(
         self,
@@ -141,10 +146,16 @@ class Planner:
             _go(change, gone.summaries, gone.archived)
             names = {summary.id for summary in gone.summaries}
             for each in (key, *map(key_of, gone.archived)):  # some are put as others have it
-                if each in change.put and change.put[each].archived_by in names:
-                    change.put[each] = change.put[each].completed(archived_by=None)
-                    if each in change.made:
-                        change.made[each] = change.put[each]
+                _release(change, each, names)
+
+    def release(self, change: Change, records: Iterable[Record]) -> None:
+        """Have changed records be found again if what stood for them goes with the write; none stands for itself.
+
+        What moves is there still, under the same id: noise is archived as its own.
+        """
+        names = {gone.id for gone in change.removed}.difference(key.id for key in change.put)
+        for record in records:
+            _release(change, key_of(record), names)
 
     def check_free(self, key: Key) -> None:
         """Refuse to move a record to where another one bears its id.
@@ -153,8 +164,7 @@ class Planner:
             DuplicateId: one does.
 
         """
-        partition = self._indexes[key.tenant]
-        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
+        if self.row_of(key) is not None:
             raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
 
     def _keeps_vector(self, old: Record, new: Record) -> bool:
@@ -162,6 +172,14 @@ class Planner:
         embedder = self._embedder()
         can_make = embedder is not None and embeddings.makes_vectors(embedder)
         return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
+
+
+def _release(change: Change, key: Key, gone: Collection[str]) -> None:
+    """Have a record be found again that is put, if what stands for it is one of those that go."""
+    if key in change.put and change.put[key].archived_by in gone:
+        change.put[key] = change.put[key].completed(archived_by=None)
+        if key in change.made:
+            change.made[key] = change.put[key]
 
 
 def _go(change: Change, summaries: Iterable[Key], archived: Iterable[Record]) -> None:

@@ -41,7 +41,7 @@ class ForgetReceipt(Document):
         files: the index files that went with them; none are named to a memory that was opened with a boundary, since
             their names count what others changed.
         summaries: records that were removed besides, since they said in other words what these said.
-        released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
+        released: what those summaries, or records among `ids`, stood for beside them: archived before, found again.
         copies: durable copies of turns that were removed with the turns; where users were forgotten, also what says
             that it was made of what went, and is no other user's.
         untouched: where users were forgotten, what lies inside the boundary and stays, though it may speak of what

@@ -17,7 +17,7 @@ What stands in whose place:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -29,7 +29,8 @@ from ..retrieval.symbolic import Vocabulary
 from ..storage import key_of
 from .change import Change
 from .completion import MOST_REVISIONS
-from .draft import MARKS, Draft, is_current, with_marks
+from .counterparts import is_counterpart, is_current, later
+from .draft import MARKS, Draft, with_marks
 from .links import Links
 from .marks import UNPLACED, names_of
 from .named import Named
@@ -99,13 +100,13 @@ class Standing:
 
         What is archived, superseded or over is not among them: what is said again then is said anew.
         """
-        return [each for each in self._draft.said(record) if is_current(each, now)]
+        return [each for each in self._draft.said(record) if is_counterpart(each, record, now)]
 
     def said_as_fact(self, record: Record, now: float) -> list[Record]:
         """Return those that state the fact of this one, if it has one in fields; likewise."""
         if not record.subject or sameness.fact_of(record, self._vocabulary) is None:
             return []
-        return [each for each in self._draft.bearing(sameness.STATED, record) if is_current(each, now)]
+        return [each for each in self._draft.bearing(sameness.STATED, record) if is_counterpart(each, record, now)]
 
     def again(self, before: Record, record: Record) -> Stood:
         """Count that a record was said again, and take over what is said of it now; `record` is complete."""
@@ -115,7 +116,7 @@ class Standing:
             "seen_at": at if before.seen_at is None else max(at, before.seen_at),
             "metadata": {**before.metadata, **record.metadata},
             "provenance": {**before.provenance, **record.provenance},
-            "expires_at": _later(before.expires_at, record.expires_at),
+            "expires_at": later(before.expires_at, record.expires_at),
         }
         for name in _SINGLE:
             if (value := getattr(record, name)) is not None:
@@ -160,6 +161,8 @@ class Standing:
                 self.leave([old])
                 self._draft.moved(old, record)
         stays = old if old is not None and _stays_with(record, old) else None
+        if stays is not None and (dropped := set(stays.source_ids).difference(record.source_ids)):
+            self._release([stays], dropped)
         self.named.name(record, old)
         record, superseded = self.named.marked(record, given, when, stays)
         more: list[str] = []
@@ -185,7 +188,9 @@ class Standing:
         """
         self._draft.hold(old)
         if (now := self._draft.latest(old)) is not old:  # others of the call have changed how it stands
-            record, old = with_marks(record, now), now
+            said = record.superseded_by != old.superseded_by  # by the caller, who has the last word
+            own = {name: getattr(record, name) for name in UNPLACED} if said else {}
+            record, old = with_marks(record, now).completed(**own), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
         record = self.named.placed(record, old)
         said_anew = not _says_the_same(record, old)
@@ -194,12 +199,15 @@ class Standing:
             self._draft.moved(old, record)
             kept = {} if named else UNPLACED
             record = record.completed(**kept, supersedes=(), contradicts=(), near_duplicates=())
+            record = record if named else self.named.placed(self.named.as_its_turn(record), None)
             self.named.name(record, None)
             record, _ = self._places.enter(record)
         else:
             if record.superseded_by != old.superseded_by and old.superseded_by is not None:
                 self._places.unname(old)  # whoever is named instead stands there alone
             self.named.name(record, old)
+            if dropped := set(old.source_ids).difference(record.source_ids):
+                self._release([old], dropped)
             if said_anew:
                 self.links.unlinked([old])
                 record = record.completed(near_duplicates=())
@@ -214,8 +222,8 @@ class Standing:
 
     def _take_along(self, record: Record, old: Record) -> None:
         """Have a turn's copy, or a copy's turn, stand as a record does whose caller says who stands in its place."""
-        if record.superseded_by == old.superseded_by:
-            return
+        if record.superseded_by == old.superseded_by or key_of(record) != key_of(old):
+            return  # where a turn moves, its copy follows and is placed there
         marks = {name: getattr(record, name) for name in UNPLACED}
         for each in self.named.along(old):
             if each.superseded_by == old.superseded_by and each.id != record.superseded_by:
@@ -265,10 +273,17 @@ class Standing:
     def leave(self, gone: Sequence[Record], *, over: bool = False) -> None:
         """Plan what follows where records go: who stands in the place of what they superseded, and no name is left.
 
-        Those that are `over` had no say any more, and what others say stays.
+        What is archived for them is found again. Those that are `over` had no say any more, and what others say stays.
         """
+        self._release(gone)
         self.links.unlinked(gone)
         self._places.leave(gone, over=over)
+
+    def _release(self, gone: Sequence[Record], of: Collection[str] | None = None) -> None:
+        """Have what is archived for records be found again, or those of it with some ids."""
+        for each in self.named.archived_for(gone) if gone else ():
+            if of is None or each.id in of:
+                self._draft.put(each.completed(archived_by=None))
 
 
 def follows(
@@ -303,7 +318,3 @@ def _revised(old: Record, record: Record) -> tuple[Any, ...]:
     """Return what was changed of a record, now that another takes its place."""
     begun = old.revisions or ((old.created_at or 0.0, "remembered", ()),)
     return (*begun, (record.created_at or 0.0, "replaced", ()))[-MOST_REVISIONS:]
-
-
-def _later(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else max(one, other)

@@ -15,7 +15,7 @@ from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, VectorStore, key_of
+from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
 from .change import Change, Given, Known
 from .committer import Committer
@@ -303,7 +303,7 @@ class Writer:
                     raise inside.lacks(id)
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
-                change = self._updating(old, row, inside, changes, noise)
+                change = self._updating(old, inside, changes, noise)
                 if change.removed and not alone:
                     alone = True
                     continue
@@ -311,9 +311,40 @@ class Writer:
                     return
             known.make()
 
-    def _updating(
-        self, old: Record, row: str | None, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy
-    ) -> Change:
+    def changed_together(self, pairs: Sequence[tuple[Record, Record]], inside: Boundary) -> Change:
+        """Return the write that changes stored records, each into a complete one, and what follows; the lock is held.
+
+        Their vectors are kept where their texts are.
+
+        Args:
+            pairs: each as it is to be, and as it is stored; one may name another of them.
+            inside: where to look for what follows.
+
+        Raises:
+            DuplicateId: another record bears an id where one would move to.
+            RecordNotFound, InvalidArgument: one says that another stands in its place that cannot.
+
+        """
+        records = [record for record, _ in pairs]
+        for record, old in pairs:
+            if key_of(record) != key_of(old):
+                self.planner.check_free(key_of(record))
+        rows = [self.planner.row_of(key_of(old)) for _, old in pairs]
+        change = self.planner.planned(records, rows, within=inside, keeps_vectors=True)
+        standing = self.standing()
+        for record, old in pairs:
+            standing.change(record, old)
+        follow(change, standing, set(map(key_of, records)))
+        standing.add_to(change)
+        self.planner.leave_summaries(change)
+        self.planner.release(change, records)
+        return change
+
+    def kept_vectors(self, change: Change) -> Vectors | None:
+        """Return the vectors of a change that makes none anew."""
+        return Known(self.embedder).vectors(self._store, change, {}, {})
+
+    def _updating(self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy) -> Change:
         """Return the write that changes fields of a stored record."""
         now = time.time()
         record = updated(old, changes, now)
@@ -322,20 +353,7 @@ class Writer:
             noise.check(record)
         record = noise.judged_anew(record) if record.text != old.text else record
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
-        key = key_of(complete)
-        if key != key_of(old):
-            self.planner.check_free(key)
-        change = self.planner.planned([complete], [row], within=inside, keeps_vectors=True)
-        standing = self.standing()
-        standing.change(complete, old)
-        follow(change, standing, {key})
-        standing.add_to(change)
-        self.planner.leave_summaries(change)
-        if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
-            change.put[key] = change.put[key].completed(archived_by=None)
-            if key in change.made:
-                change.made[key] = change.put[key]
-        return change
+        return self.changed_together([(complete, old)], inside)
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

@@ -1,0 +1,115 @@
+"""What is archived for a record is found again once that goes or lies elsewhere, whoever said that it stands for it.
+
+A record that `update(archived_by=)` had put behind another one stayed there when that was forgotten, and was found by
+nobody; so did the turns of a summary that was moved, or whose place another record took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byheart import Memory
+
+EVERY: dict[str, Any] = {"classes": ["internal", "pii"]}
+LEAVING: dict[str, Callable[[Memory], object]] = {
+    "forgotten": lambda memory: memory.forget("a"),
+    "forgotten by a filter": lambda memory: memory.forget(where={"tags": ["gone"]}),
+    "over": lambda memory: (memory.update("a", expires_at=5), memory.purge(now=9)),
+    "in another scope": lambda memory: memory.update("a", scope="session"),
+    "in another class": lambda memory: memory.update("a", boundary_class="pii"),
+    "another user's": lambda memory: memory.update("a", user_id="bob"),
+    "another record elsewhere": lambda memory: memory.remember("The pump is old.", id="a", scope="session"),
+    "said by a source no more": lambda memory: memory.replace_sources({"tea.md": []}),
+}
+
+
+@pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
+def memory(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Memory]:
+    with Memory(None if request.param == "in process" else tmp_path / request.param) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize("how", LEAVING)
+@pytest.mark.parametrize("sources", [(), ("b",)], ids=["by hand", "of a summary"])
+@pytest.mark.parametrize("scope", ["project", "session"])
+def test_it_is_found_again(memory: Memory, how: str, sources: tuple[str, ...], scope: str) -> None:
+    source = {"provenance": {"source_name": "tea.md"}, "tags": ["gone"], "created_at": 1}
+    memory.remember("All of it is about tea.", id="a", user_id="ann", source_ids=sources, **source)
+    memory.remember("Green tea is kept in the tin.", id="b", user_id="ann", scope=scope, created_at=1)
+    memory.remember("Black tea is kept in the jar.", id="c", user_id="ann", created_at=1)
+    memory.update("b", archived_by="a")
+    memory.update("c", archived_by="b")
+    assert "b" not in {hit.id for hit in memory.recall("green tea tin", now=3)}
+    LEAVING[how](memory)
+    assert memory.get("b", boundary=EVERY).archived_by is None
+    assert memory.get("c", boundary=EVERY).archived_by == "b", "that one is there"
+    assert "b" in {hit.id for hit in memory.recall("green tea tin", now=3)} and memory.check() == []
+
+
+def test_a_receipt_names_it_before_and_after(memory: Memory) -> None:
+    memory.remember("All of it is about tea.", id="a")
+    memory.remember("Green tea is kept in the tin.", id="b")
+    memory.update("b", archived_by="a")
+    assert memory.forget("a", dry_run=True).released == memory.forget("a").released == ("b",)
+
+
+def test_what_is_archived_as_its_own_or_for_what_stays_is_not_released(memory: Memory) -> None:
+    noise = memory.ingest_turn("ok", session_id="s", user_id="ann", created_at=1).id or ""
+    memory.remember("All of it is about tea.", id="a", source_ids=["b"])
+    memory.remember("Green tea is kept in the tin.", id="b")
+    memory.update("b", archived_by="a")
+    memory.update("a", text="All of it is about green tea.")
+    memory.update(noise, importance=0.5)
+    assert (memory.get("b").archived_by, memory.get(noise).archived_by) == ("a", noise)
+
+
+@pytest.mark.parametrize("move", [{"scope": "session"}, {"user_id": "bob"}])
+def test_the_turns_of_a_summary_that_leaves_are_found_again(memory: Memory, move: dict[str, Any]) -> None:
+    for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
+        memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
+    [summary] = memory.compact("s", force=True, now=5).summaries
+    memory.update(summary, **move)
+    assert {memory.get(id).archived_by for id in ("t1", "t2")} == {None} and memory.check() == []
+
+
+def test_the_turns_of_a_summary_whose_place_another_record_takes_are_found_again(memory: Memory) -> None:
+    for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
+        memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
+    [summary] = memory.compact("s", force=True, now=5).summaries
+    memory.remember("The kettle leaks.", id=summary)
+    assert {memory.get(id).archived_by for id in ("t1", "t2")} == {None} and memory.check() == []
+
+
+def test_what_is_archived_for_a_turn_that_a_compaction_deletes_is_found_again(memory: Memory) -> None:
+    for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
+        memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
+    memory.remember("The kettle leaks.", id="b")
+    memory.update("b", archived_by="t1")
+    memory.compact("s", force=True, sources="delete", now=5)
+    assert "t1" not in memory and memory.get("b").archived_by is None
+
+
+def test_a_turn_that_is_superseded_releases_what_its_summary_stood_for_alone(memory: Memory) -> None:
+    for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
+        memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
+    memory.remember("The kettle leaks.", id="b")
+    memory.update("b", archived_by="t1")
+    memory.compact("s", force=True, now=5)
+    memory.remember("My home is Oslo.", id="o", user_id="ann", supersedes="t1")
+    assert (memory.get("t2").archived_by, memory.get("b").archived_by) == (None, "t1")
+
+
+def test_who_sees_a_part_changes_nothing_outside(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path) as whole:
+        whole.remember("All of it is about tea.", id="a")
+        whole.remember("Green tea is kept in the tin.", id="b", boundary_class="pii")
+        whole.update("b", boundary=EVERY, archived_by="a")
+    with Memory(path, boundary={"classes": ["internal"]}) as part:
+        assert part.forget("a").released == ()
+    with Memory(path) as whole:
+        assert whole.get("b", boundary=EVERY).archived_by == "a"

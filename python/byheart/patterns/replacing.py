@@ -16,7 +16,8 @@ from .asking import asks
 from .correcting import corrected_value, corrects
 from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
-from .states import asks_for_state, changes_state
+from .state_asked import asks_for_detail, asks_for_state
+from .states import changes_state
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
@@ -99,7 +100,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return unasked and gives_what_is_asked(f"it is {value}", older, question)
     if of_state:
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
-    if not updates(newer, older):
+    if not updates(newer, older) or asks_for_detail(newer, older, question):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
@@ -176,6 +177,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
         return True
     if changes_state(newer, older):
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
+    if asks_for_detail(newer, older, question):
+        return False
     return not _OF_THE_PAST.search(lowered(question)) and gives_what_is_asked(newer, older, question)
 
 

@@ -26,7 +26,8 @@ _WHERE_IT_IS: Final = re.compile(
     r"\b(?:\w+ed\ )?(?:at|in|on|by|under|from|behind|near|until|for|bei|beim|im|am|auf|chez|dans|en)\b", re.VERBOSE
 )
 _HOW_IT_IS: Final = re.compile(
-    r"\bhow\ (?:big|long|old|large|heavy|tall|fast|high|wide|far|deep|strong|loud)\b|\b(?:what|which)\ (?:colou?r|size)\b"
+    r"\bhow\ (?:big|long|old|large|heavy|tall|fast|high|wide|far|deep|strong|loud)\b"
+    r"|\b(?:what|which)\ (?:colou?r|size)\b"
     r"|\bwie\ (?:gro(?:ß|ss)|lang|alt|schwer|schnell|hoch|breit|weit)\b|\bwelche\ (?:farbe|größe)\b"
     r"|\bde\ quelle\ (?:couleur|taille)\b|\bde\ qué\ (?:color|tamaño)\b",
     re.VERBOSE,
@@ -78,6 +79,8 @@ def asks_for_detail(newer: str, older: str, question: str) -> bool:
     if is_thing and _HOW_IT_IS.search(lowered(question)):
         return True
     asked = set(said(question[:MOST_CHARACTERS]).about)
-    ends = [found.start() for found in (_BESIDE.search(older), _WHERE_IT_IS.search(older) if is_thing else None) if found]
+    ends = [
+        found.start() for found in (_BESIDE.search(older), _WHERE_IT_IS.search(older) if is_thing else None) if found
+    ]
     theirs = said(older[min(ends) :]).about if ends else ()
     return not asked.isdisjoint(set(theirs).difference(stems(newer)))

@@ -120,7 +120,7 @@ class NearDuplicatesBeside(Stage):
 
     @staticmethod
     def _standing_of_brought_in(arranged: _Arranged, after: Candidates, key: RowKey) -> tuple[str, ...]:
-        """Return before which row one was put that no search found; behind the one that names it, it needs no reason."""
+        """Return before which row one was put that no search found; behind what names it, it needs no reason."""
         behind = after.keys[after.keys.index(key) + 1 :]
         passed = next((row for row in behind if arranged.linked(key, row) and arranged.changed(key, row)), None)
         why = "was said later, and says plainly what has changed"

@@ -24,6 +24,7 @@ from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
+from .by_texts import asked_first, changes, goes_before, texts_decide
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
 
@@ -111,15 +112,6 @@ def fusing(profile: Profile) -> Fusing | None:
     return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
 
 
-def _texts_decide(found: Absolute | None, queries: Queries) -> bool:
-    """Return whether two rows are linked that fit as well, and the texts decide which of them answers the question."""
-    if found is None or not found.may_answer_less:
-        return False
-    from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
-
-    return narrows(queries.question.text)
-
-
 def fused(
     how: Fusing, queries: Queries, features: Sequence[str], now: float | None, notes: tuple[str, ...]
 ) -> Fused | None:
@@ -151,7 +143,9 @@ def fused(
         found, figures = passed
         is_all = len(few.legs[0]) < first
         certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
-        if (is_all or certain) and not _texts_decide(found, queries):
+        if (is_all or certain) and not texts_decide(found, queries):
+            if asked_first(queries, found, lambda k: _made(how, queries, few, 1, k), certain=is_all):
+                return None
             return _answered(how, queries, found, figures, features, now, notes)
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
@@ -159,7 +153,11 @@ def fused(
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
     passed = None if proposal is None or _filled(proposal, pool) else _passed(how, queries, proposal, len(asked))
-    decided = passed is not None and not _texts_decide(passed[0], queries)
+    decided = passed is not None and not texts_decide(passed[0], queries)
+    if passed is not None and proposal is not None and decided:
+        decided = not asked_first(
+            queries, passed[0], lambda k: _made(how, queries, proposal, len(asked), k), certain=True
+        )
     done = _answered(how, queries, *passed, features, now, notes) if passed is not None and decided else None
     if proposal is None or done is None:
         queries.asked_before = asked, together  # the stages have to run
@@ -225,34 +223,23 @@ def _passed(
             bests[name] = top
     if proposed < how.waits:
         return None
-    vector = queries.sources.vector
-    model = None if queries.sources.partition.settings.dimensions is None else vector.family
+    model = _model(queries)
     asks = (words_in(question.terms), words.familiarity or 0.0)
     figures = how.rules.strength.figures(bests, words.most, asks, model, question.min_strength)
     if figures["best"] < figures["floor"]:
         return None
-    k = min(question.k, queries.profile.pool)
-    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, model), figures
+    return _made(how, queries, proposal, legs, min(question.k, queries.profile.pool)), figures
 
 
-def _goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:
-    """Return whether the text of a row says that it goes before another one that it was told later than."""
-    from ..patterns.replacing import holding_later  # its patterns are compiled where something was told later
-
-    holds = holding_later(question)
-    return any(holds(records[one].text, records[key].text) for one, key in later)
+def _model(queries: Queries) -> str | None:
+    """Return the family of the model that made the question's vector; None where there are none."""
+    return None if queries.sources.partition.settings.dimensions is None else queries.sources.vector.family
 
 
-def _changes(held: Sequence[Record], question: str) -> bool:
-    """Return whether a hit says that something has changed, so that the texts decide if that is asked for."""
-    linked = [record.text for record in held if record.near_duplicates]
-    if not linked:
-        return False
-    from ..patterns.replacing import asks_for_a_thing  # its patterns are compiled where something is linked
-    from ..patterns.states import change_in
-    from ..patterns.updating import is_change
-
-    return any(change_in(text) for text in linked) or (asks_for_a_thing(question) and any(map(is_change, linked)))
+def _made(how: Fusing, queries: Queries, proposal: Proposal, legs: int, k: int) -> Absolute | None:
+    """Return what the stages make of a proposal, cut at `k`."""
+    question = queries.question
+    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, _model(queries))
 
 
 def _answered(
@@ -273,10 +260,10 @@ def _answered(
     held = [record for record in records if record is not None]
     if len(held) < len(records):
         return None
-    if later and _goes_before(dict(zip(read, held, strict=True)), later, question.text):
+    if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
-    if _changes(held, question.text):
+    if changes(held, question.text):
         return None
     return Fused(
         found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,

@@ -1,0 +1,126 @@
+"""New values: whether a text gives another value of what an older one says, by a word such as "new" or "now".
+
+"I have a new dentist, Dr. Salis" does not say what became of Dr. Okafor; yet it answers "Who is my dentist?" before
+"My dentist is Dr. Okafor". "My dentist has a new assistant" does not. A guess, in English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .._core import porter_stem
+from ..knowledge import lowered
+from .another import is_of_another
+from .asking import asks
+from .places import gives_a_place
+from .rather import Rather
+from .saying import Said, said, statement
+from .subjects import answers_rather, says_own
+from .updating import MOST_CHARACTERS
+
+_ANEW: Final = re.compile(
+    r"\b(?:now|nowadays|these\ days|since|instead|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
+    r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
+    r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"
+    r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos))\b",
+    re.VERBOSE,
+)
+_NEW: Final = re.compile(
+    r"\b(?:new|another|different|neue?[rsnm]?|andere[rsnm]?|nouve(?:au|lle|l)|autre|nuev[oa]|otr[oa])\b"
+    r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
+)
+MOST_LATER: Final = 90
+"""Characters: a longer text says more than one thing anew."""
+HALF: Final = 0.5
+"""Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
+_TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
+_OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
+_OF_VALUES: Final = frozenset({"call", "name", "number", "address", "code", "long", "much", "hei\u00dft", "laut"})
+_DOES: Final = re.compile(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
+_WHEN: Final = re.compile(r"\b(?:when|(?:what|which)\ (?:time|day|date)|wann|quand|cuándo)\b", re.VERBOSE)
+_WHERE: Final = re.compile(r"\b(?:where|wo|wohin|où|a?dónde)\b")
+_HOW_MUCH: Final = re.compile(
+    r"\b(?:how\ (?:much|many|big|high|long)|wie\ ?(?:viele?|hoch)|combien|cuánt[oa]s?)\b", re.VERBOSE
+)
+_WHO: Final = re.compile(r"\b(?:who|whom|wer|wen|wem|qui|quién)\b")
+_PAST: Final = re.compile(
+    r"\b(?:original\w*|previous\w*|former\w*|before|earlier|used\ to|old|first|last|ursprünglich"
+    r"|früher\w*|vorher|alte[rsn]?|erste[rsn]?|letzte[rsn]?|avant|ancien(?:ne)?|antes)\b",
+    re.VERBOSE,
+)
+_OF_SOMEBODY: Final = re.compile(r"\b(?:of|von|de|di)\ [A-Z]\w+|\b[A-Z]\w*[a-z]'s\ ")
+
+
+def renews(question: str) -> Rather | None:
+    """Return what tells whether a text gives anew what a question asks for, and an older one gave; None if none does.
+
+    >>> new = renews("Who is my dentist?")
+    >>> new.holds("I have a new dentist, Dr. Salis.", "My dentist is Dr. Okafor.")
+    True
+    >>> new.holds("My dentist has a new assistant, Ms. Blum.", "My dentist is Dr. Okafor.")
+    False
+    >>> renews("Who was my dentist before?")
+
+    """
+    plain = lowered(question)
+    asked = said(question[:MOST_CHARACTERS])
+    if not asked.about or _PAST.search(plain):
+        return None
+    about = frozenset(asked.about)
+    least = HALF * len(about - _OF_VALUES)
+    others, does = answers_rather(question), _DOES.search(plain)
+    verb = frozenset() if does is None else frozenset({porter_stem(does["verb"])})
+
+    def says_anew(text: str) -> bool:
+        return len(text) <= MOST_LATER and _says_anew(text, about, plain)
+
+    def renewed(newer: str, older: str) -> bool:
+        if not (says_anew(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
+            return False
+        new, old = said(newer), said(older)
+        known = about.intersection(old.about) - _OF_VALUES
+        lacking = known.difference(new.about)
+        if not known - lacking or len(known) < least or len(lacking) > 1 or lacking & (old.names | asked.names):
+            return False
+        gone = (old.names | old.values).difference(new.about, new.values)
+        if gone & (about | asked.values) or not _gives(new, old, newer, plain, about):
+            return False
+        if (
+            asks(newer)
+            or (lacking - verb and is_of_another(newer, older, question))
+            or (others is not None and others.holds(older, newer))
+        ):
+            return False
+        return not (says_own(question) and not says_own(newer) and _OF_SOMEBODY.search(newer))
+
+    return Rather(says_anew, renewed)
+
+
+def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
+    """Return whether a text says that something is so now, or that what is asked for is new."""
+    plain = lowered(text)
+    if _ANEW.search(plain):
+        return True
+    for found in _NEW.finditer(text[:1].lower() + text[1:]):
+        words = {porter_stem(word) for word in lowered(found["what"]).split()}
+        if words & (asked | _OF_VALUES) or (words & _OF_A_TIME and _WHEN.search(question)):
+            return True
+    return False
+
+
+def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str]) -> bool:
+    """Return whether a newer statement gives another value of the kind that a question asks for."""
+    names = new.names.difference(old.about, asked)
+    if _WHEN.search(question):
+        return bool(new.times - old.times)
+    if _HOW_MUCH.search(question):
+        return bool(new.amounts - old.amounts)
+    if _WHO.search(question):
+        return bool(names)
+    if _WHERE.search(question):
+        return bool(names) and gives_a_place(newer)
+    come, gone = new.amounts - old.amounts, old.amounts - new.amounts
+    if gone:
+        return any("@" in value for value in come) == any("@" in value for value in gone) and bool(come)
+    return bool(names) if old.names.difference(asked) else bool(come)

@@ -8,11 +8,11 @@ English, German, French and Spanish.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from ..knowledge import lowered
-from .rather import Rather
 from .saying import said
 from .updating import MOST_CHARACTERS
 
@@ -39,7 +39,7 @@ _ASKS_FOR_WHAT: Final = re.compile(
 _SHORT: Final = re.compile(r"\bn'")
 
 
-@lru_cache(maxsize=256)  # the same texts are found again and again
+@lru_cache(maxsize=1024)  # the same texts are found again and again
 def denies(text: str) -> bool | None:
     """Return whether a text says that something is not so; None if it says both, or that it is so no more.
 
@@ -52,13 +52,18 @@ def denies(text: str) -> bool | None:
     return None if _AND_MORE.search(plain) else True
 
 
-def answers_rather(question: str) -> Rather | None:
+def may_decide(text: str) -> bool:
+    """Return whether a text is one by which a denial may decide: where none is, no question need be looked at."""
+    return len(text) <= MOST_CHARACTERS and denies(text) is True
+
+
+def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     """Return what tells whether a text answers a question, and another one speaks of what is not asked for; or None.
 
     >>> rather = answers_rather("What does Anna like?")
-    >>> rather.holds("Anna likes jazz.", "Anna doesn't like opera.")
+    >>> rather("Anna likes jazz.", "Anna doesn't like opera.")
     True
-    >>> rather.holds("Anna likes jazz.", "Anna doesn't like jazz.")
+    >>> rather("Anna likes jazz.", "Anna doesn't like jazz.")
     False
     >>> answers_rather("Does Anna like opera?")  # yes or no
 
@@ -71,15 +76,15 @@ def answers_rather(question: str) -> Rather | None:
     def rather(one: str, other: str) -> bool:
         if max(len(one), len(other)) > MOST_CHARACTERS or denies(one) is not side or denies(other) is side:
             return False
-        if denies(other) is None:
+        if (
+            denies(other) is None or said(one).changes or said(other).changes
+        ):  # "won't take place" changes what is planned
             return False
         own, theirs = _words(one), _words(other)
-        return asked & theirs <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
+        shared = asked & theirs
+        return bool(shared) and shared <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
 
-    def is_one(text: str) -> bool:
-        return len(text) <= MOST_CHARACTERS and denies(text) is True
-
-    return Rather(is_one, rather)
+    return rather
 
 
 @lru_cache(maxsize=256)

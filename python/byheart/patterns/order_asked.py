@@ -27,6 +27,12 @@ _ASKED: Final = re.compile(
     rf"(?<!\bat\ )\b(?:(?P<first>{_FIRST})|(?P<last>{_LAST}))\b(?!\ {_UNITS})(?:\ (?P<next>\w+))?",
     re.VERBOSE | re.IGNORECASE,
 )
+_ASKS: Final = re.compile(
+    r"\b(?:what|which|where|when|who|whom|whose|why|how(?!\ to\b)|was|wer|wen|wem|wessen|wo|wohin|woher|wann|warum|wie"
+    r"|welche[rsnm]?|quoi|que|qui|quel(?:le)?s?|où|quand|combien|comment|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cómo)\b",
+    re.VERBOSE,
+)
+_MOST_SHORT: Final = 6  # words: so short a question is what is looked for, as "my latest blood pressure"
 _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
 
 
@@ -48,7 +54,7 @@ def order_asked(question: str) -> Asked | None:
 
     """
     found = _ASKED.search(question[:MOST_CHARACTERS])
-    if found is None:
+    if found is None or not (len(question.split()) <= _MOST_SHORT or _ASKS.search(lowered(question))):
         return None
     about = frozenset(said(_ASKED.sub(lambda each: each["next"] or "", question[:MOST_CHARACTERS])).about) - _NO_SUBJECT
     phrase = lowered(found.group()) if found["next"] else ""

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
@@ -14,7 +16,6 @@ from ..knowledge import lowered
 from .another import is_of_another
 from .asking import asks
 from .places import gives_a_place
-from .rather import Rather
 from .saying import Said, said, statement
 from .subjects import answers_rather, says_own
 from .updating import MOST_CHARACTERS
@@ -52,13 +53,19 @@ _PAST: Final = re.compile(
 _OF_SOMEBODY: Final = re.compile(r"\b(?:of|von|de|di)\ [A-Z]\w+|\b[A-Z]\w*[a-z]'s\ ")
 
 
-def renews(question: str) -> Rather | None:
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def may_decide(text: str) -> bool:
+    """Return whether a text may say that something is new: where none does, no question need be looked at."""
+    return len(text) <= MOST_LATER and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
+
+
+def renews(question: str) -> Callable[[str, str], bool] | None:
     """Return what tells whether a text gives anew what a question asks for, and an older one gave; None if none does.
 
     >>> new = renews("Who is my dentist?")
-    >>> new.holds("I have a new dentist, Dr. Salis.", "My dentist is Dr. Okafor.")
+    >>> new("I have a new dentist, Dr. Salis.", "My dentist is Dr. Okafor.")
     True
-    >>> new.holds("My dentist has a new assistant, Ms. Blum.", "My dentist is Dr. Okafor.")
+    >>> new("My dentist has a new assistant, Ms. Blum.", "My dentist is Dr. Okafor.")
     False
     >>> renews("Who was my dentist before?")
 
@@ -72,11 +79,10 @@ def renews(question: str) -> Rather | None:
     others, does = answers_rather(question), _DOES.search(plain)
     verb = frozenset() if does is None else frozenset({porter_stem(does["verb"])})
 
-    def says_anew(text: str) -> bool:
-        return len(text) <= MOST_LATER and _says_anew(text, about, plain)
-
     def renewed(newer: str, older: str) -> bool:
-        if not (says_anew(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
+        if not (may_decide(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
+            return False
+        if not _says_anew(newer, about, plain):
             return False
         new, old = said(newer), said(older)
         known = about.intersection(old.about) - _OF_VALUES
@@ -89,12 +95,12 @@ def renews(question: str) -> Rather | None:
         if (
             asks(newer)
             or (lacking - verb and is_of_another(newer, older, question))
-            or (others is not None and others.holds(older, newer))
+            or (others is not None and others(older, newer))
         ):
             return False
         return not (says_own(question) and not says_own(newer) and _OF_SOMEBODY.search(newer))
 
-    return Rather(says_anew, renewed)
+    return renewed
 
 
 def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
@@ -102,11 +108,16 @@ def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
     plain = lowered(text)
     if _ANEW.search(plain):
         return True
-    for found in _NEW.finditer(text[:1].lower() + text[1:]):
+    for found in _NEW.finditer(_uncapitalised(text)):
         words = {porter_stem(word) for word in lowered(found["what"]).split()}
         if words & (asked | _OF_VALUES) or (words & _OF_A_TIME and _WHEN.search(question)):
             return True
     return False
+
+
+def _uncapitalised(text: str) -> str:
+    """Return a text whose first letter is small: a name that begins with "New" keeps its capital elsewhere."""
+    return text[:1].lower() + text[1:]
 
 
 def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str]) -> bool:

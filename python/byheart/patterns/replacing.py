@@ -263,7 +263,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         if adds_a_time and not named and _WHEN.search(asked) is None:
             return False
         others = people(newer) - people(older) - people(question)
-        if (others and not _WHO.search(asked)) or any(rule.holds(older, newer) for rule in rules):
+        if (others and not _WHO.search(asked)) or any(rule(older, newer) for rule in rules):
             return False
         return gives_what_is_asked(newer, older, question)
 

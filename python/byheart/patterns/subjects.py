@@ -8,6 +8,7 @@ with a capital at the head of a sentence, before a verb or with an "'s".
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,6 @@ from .._core import porter_stem
 from ..knowledge import lowered
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
-from .rather import Rather
 from .saying import SMALL, said
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
@@ -43,6 +43,7 @@ _WHO_DOES: Final = re.compile(
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
+_WHO: Final = re.compile(r"\b(?:who|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
 
 
@@ -55,17 +56,23 @@ class _Asked:
         self.is_own = says_own(_TO_ME.sub(" ", text))
         kin = people(text)
         self.names = frozenset(map(_stem, _NAME.findall(text))) - _NO_NAMES | frozenset(map(porter_stem, kin))
+        self.is_who = _WHO.search(text) is not None
         self.things = frozenset(_stem(each["thing"]) for each in _OF.finditer(text))
 
 
-def answers_rather(question: str) -> Rather | None:
+def may_decide(text: str) -> bool:
+    """Return whether a text tells another person's fact: where none does, no question need be looked at."""
+    return len(text) <= MOST_CHARACTERS and subject_of(text)[0] is not None
+
+
+def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
     >>> rather = answers_rather("What am I allergic to?")
-    >>> rather.holds("I am allergic to penicillin.", "Tom is allergic to shellfish.")
+    >>> rather("I am allergic to penicillin.", "Tom is allergic to shellfish.")
     True
     >>> rather = answers_rather("When does Sara's flight leave?")
-    >>> rather.holds("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.")
+    >>> rather("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.")
     True
     >>> answers_rather("When does the library open?")
 
@@ -80,22 +87,23 @@ def answers_rather(question: str) -> Rather | None:
         subject, thing = subject_of(other)
         if subject is None or subject in asked.about or subject in asked.names:
             return False
-        if subject in said(one).about:
+        if subject in said(one).about or said(other).changes:
             return False
+        if asked.is_who and thing is None and (asked.is_own or asked.things):
+            return False  # "Samuel is the landlord" says who is my landlord
         own, theirs = (asked.about.intersection(said(text).about) for text in (one, other))
+        if not theirs:
+            return False  # it stands there for something else
         if asked.is_own:
             return theirs <= own and not says_own(other) and says_own(one)
         if theirs & asked.names or not own & asked.names:
             return False
         return len(own) >= len(theirs) or (thing is not None and thing in asked.things)
 
-    def is_one(text: str) -> bool:
-        return len(text) <= MOST_CHARACTERS and subject_of(text)[0] is not None
-
-    return Rather(is_one, rather)
+    return rather
 
 
-@lru_cache(maxsize=512)  # the same texts are found again and again
+@lru_cache(maxsize=1024)  # the same texts are found again and again
 def subject_of(text: str) -> tuple[str | None, str | None]:
     """Return the stem of the name of another person whose fact a text tells, and of what of theirs; None of others.
 

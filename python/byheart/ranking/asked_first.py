@@ -10,7 +10,7 @@ the last is asked for, those that say as much of the question stand in the order
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -23,7 +23,6 @@ from .told_later import APART, NAMED_TIME
 
 if TYPE_CHECKING:
     from ..patterns.order_asked import Asked
-    from ..patterns.rather import Rather
 
 LOOKED_AT: Final = 10
 """So many of the first rows are looked at; where the first or the last is asked for, all."""
@@ -49,6 +48,11 @@ class Told(NamedTuple):
         return self.record.text
 
     @property
+    def is_of_file(self) -> bool:
+        """Whether it stands in a file, which was told to nobody."""
+        return self.record.provenance.get("source_name") is not None
+
+    @property
     def made(self) -> float:
         """When it was told first."""
         return float("-inf") if self.record.created_at is None else self.record.created_at
@@ -69,22 +73,10 @@ class Rules:
     """
 
     def __init__(self, question: str, *, named: bool = False) -> None:
-        from ..patterns import denying, renewing, subjects  # their patterns are compiled for the first question
-        from ..patterns.order_asked import order_asked
+        from ..patterns.order_asked import order_asked  # its patterns are compiled for the first question
 
         self.order = None if named else order_asked(question)
-        renews = None if named else renewing.renews(question)
-        told = (
-            (denying.answers_rather(question), _DENIES),
-            (subjects.answers_rather(question), _OF_ANOTHER),
-            (renews, _RENEWS),
-        )
-        self._rules = [(rule, why) for rule, why in told if rule is not None]
-
-    @property
-    def any(self) -> bool:
-        """Whether any row may go before another one."""
-        return bool(self._rules) or self.order is not None
+        self._question, self._named = question, named
 
     def moves(self, rows: Sequence[Told]) -> bool:
         """Return whether one of the first rows goes before another one, or may: of an order all rows decide."""
@@ -102,9 +94,11 @@ class Rules:
 
     def _by_texts(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         """Return rows in order, each before the first that its text goes before, and which that is."""
+        rules = self._rules(rows)
+        if not rules:
+            return list(rows), {}
         final: list[Told] = []
         passed: dict[RowKey, tuple[RowKey, str]] = {}
-        rules = [(rule, why) for rule, why in self._rules if any(rule.is_one(row.text) for row in rows)]
         for row in rows:
             place, why = _place(row, final, rules)
             if place < len(final):
@@ -112,22 +106,39 @@ class Rules:
             final.insert(place, row)
         return final, passed
 
+    def _rules(self, rows: Sequence[Told]) -> list[tuple[Callable[[str, str], bool], str]]:
+        """Return the rules by which one of the rows may go before another one, and what to say of that."""
+        from ..patterns import denying, renewing, subjects
 
-def _place(row: Told, above: Sequence[Told], rules: Sequence[tuple[Rather, str]]) -> tuple[int, str]:
+        texts = [row.text for row in rows if row.record.kind != SUMMARY]
+        found = (
+            (denying.may_decide, denying.answers_rather, _DENIES),
+            (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+            (renewing.may_decide, renewing.renews, _RENEWS),
+        )
+        told = [(rule(self._question), why) for may, rule, why in found if any(map(may, texts))]
+        return [(rule, why) for rule, why in told if rule is not None and not (self._named and why == _RENEWS)]
+
+
+def _place(
+    row: Told, above: Sequence[Told], rules: Sequence[tuple[Callable[[str, str], bool], str]]
+) -> tuple[int, str]:
     """Return where a row goes among those above it, and why there."""
-    if rules and row.record.kind != SUMMARY:
+    if row.record.kind != SUMMARY:
         for place, other in enumerate(above):
             if other.record.kind == SUMMARY or row.score < FAIRLY * other.score:
                 continue
             for rule, why in rules:
                 may = _is_later(row, other) if why == _RENEWS else row.score >= MUCH_LESS * other.score
-                if may and rule.holds(row.text, other.text):
+                if may and rule(row.text, other.text):
                     return place, why
     return len(above), ""
 
 
 def _is_later(one: Told, other: Told) -> bool:
-    """Return whether a row was told clearly later than another one, by the same user."""
+    """Return whether a row was told clearly later than another one, by the same user, and not found in a file."""
+    if one.is_of_file or other.is_of_file:
+        return False
     return one.said - other.said >= APART and one.record.user_id == other.record.user_id
 
 
@@ -140,7 +151,7 @@ def _in_order(
     """
     from ..patterns.order_asked import held
 
-    of = [row for row in rows if row.record.kind != SUMMARY]
+    of = [row for row in rows if row.record.kind != SUMMARY and not row.is_of_file]
     if _is_said(rows, asked):
         return rows, passed
     says = {row.key: held(asked, row.text) for row in of}
@@ -220,7 +231,7 @@ class AskedFirst(Stage):
 
 def _of_table(table: Candidates, context: StageContext) -> tuple[list[RowKey], Why]:
     rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())))
-    if len(table.keys) < 2 or not rules.any:
+    if len(table.keys) < 2:
         return [], {}
     keys = table.keys[: rules.looked_at]
     found = context.related([id_of(key) for key in keys])

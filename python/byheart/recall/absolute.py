@@ -8,8 +8,9 @@ answer, and the legs are asked and the stages run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from .._core import Absolute, Proposal
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
+from ..ranking.asked_first import LOOKED_AT
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.features import FORM
@@ -144,21 +146,18 @@ def fused(
         is_all = len(few.legs[0]) < first
         certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
         if (is_all or certain) and not texts_decide(found, queries):
-            if asked_first(queries, found, lambda k: _made(how, queries, few, 1, k), certain=is_all):
-                return None
-            return _answered(how, queries, found, figures, features, now, notes)
+            wide = partial(_made, how, queries, few, 1, LOOKED_AT)
+            return _answered(how, queries, found, figures, features, now, notes, wide=wide, certain=is_all)
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
     passed = None if proposal is None or _filled(proposal, pool) else _passed(how, queries, proposal, len(asked))
-    decided = passed is not None and not texts_decide(passed[0], queries)
-    if passed is not None and proposal is not None and decided:
-        decided = not asked_first(
-            queries, passed[0], lambda k: _made(how, queries, proposal, len(asked), k), certain=True
-        )
-    done = _answered(how, queries, *passed, features, now, notes) if passed is not None and decided else None
+    done = None
+    if proposal is not None and passed is not None and not texts_decide(passed[0], queries):
+        wide = partial(_made, how, queries, proposal, len(asked), LOOKED_AT)
+        done = _answered(how, queries, *passed, features, now, notes, wide=wide, certain=True)
     if proposal is None or done is None:
         queries.asked_before = asked, together  # the stages have to run
         return None
@@ -250,8 +249,14 @@ def _answered(
     features: Sequence[str],
     now: float | None,
     notes: tuple[str, ...],
+    *,
+    wide: Callable[[], Absolute | None],
+    certain: bool,
 ) -> Fused | None:
-    """Return the answer with its records; None where there is none, or a record is gone."""
+    """Return the answer with its records; None where there is none, a record is gone, or texts may move a row.
+
+    `wide` makes an answer of the same with as many rows as are looked at for that, `certain` without a doubt which.
+    """
     if found is None:
         return None
     question, keys, later = queries.question, found.keys, found.later
@@ -263,7 +268,7 @@ def _answered(
     if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
-    if changes(held, question.text):
+    if changes(held, question.text) or asked_first(queries, found, held, wide, certain=certain):
         return None
     return Fused(
         found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,

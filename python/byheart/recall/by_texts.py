@@ -24,30 +24,33 @@ def texts_decide(found: Absolute | None, queries: Queries) -> bool:
 
 
 def asked_first(
-    queries: Queries, found: Absolute | None, made: Callable[[int], Absolute | None], *, certain: bool
+    queries: Queries,
+    found: Absolute,
+    held: Sequence[Record],
+    wide: Callable[[], Absolute | None],
+    *,
+    certain: bool,
 ) -> bool:
     """Return whether texts may put one of the first rows before another one (`ranking.asked_first`).
 
     Args:
         queries: what the legs ask.
         found: the answer, which may have fewer rows than are looked at.
-        made: makes an answer of the same with so many rows.
+        held: its records.
+        wide: makes an answer of the same with as many.
         certain: whether no row behind those of the proposal may come among them.
 
     """
-    rules = Rules(queries.question.text)
-    if found is None or not rules.any:
-        return False
-    if rules.order is not None:
-        return True
     if len(found.keys) < LOOKED_AT and found.dropped:
-        wide = made(LOOKED_AT)
-        if wide is None or wide.later or not (certain or wide.is_certain):
+        more = wide()
+        if more is None or more.later or not (certain or more.is_certain):
             return True
-        found = wide
-    keys = found.keys[:LOOKED_AT]
-    rows = zip(keys, found.scores, queries.sources.read(keys), strict=False)
-    return rules.moves([Told(key, score, record) for key, score, record in rows if record is not None])
+        read = [record for record in queries.sources.read(more.keys) if record is not None]
+        if len(read) < len(more.keys):
+            return True
+        found, held = more, read
+    rows = map(Told, found.keys[:LOOKED_AT], found.scores, held)
+    return Rules(queries.question.text).moves(list(rows))
 
 
 def goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:

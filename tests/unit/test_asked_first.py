@@ -146,6 +146,7 @@ KEPT = [
     ("Anna's teacher is Mrs. Brandt.", "Tom has a new teacher, Mr. Vogel.", "Who is Anna's teacher?"),
     ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
     ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
+    ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
     ("My boss is Ulla Berg.", "The new boss of Anna is Ken Ito.", "Who is my boss?"),
     ("Carla hosts the birthday party at her place.", "Ben likes cake.", "Where is Ben's birthday party?"),
     ("Dr. Seidl treats my knee on Mondays.", "I hurt my knee while skiing.", "Who treats my knee?"),

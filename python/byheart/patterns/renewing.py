@@ -13,11 +13,10 @@ from typing import Final
 
 from .._core import porter_stem
 from ..knowledge import lowered
-from .another import is_of_another
 from .asking import asks
 from .places import gives_a_place
 from .saying import Said, said, statement
-from .subjects import answers_rather, says_own
+from .subjects import answers_rather, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
 _ANEW: Final = re.compile(
@@ -50,7 +49,9 @@ _PAST: Final = re.compile(
     r"|früher\w*|vorher|alte[rsn]?|erste[rsn]?|letzte[rsn]?|avant|ancien(?:ne)?|antes)\b",
     re.VERBOSE,
 )
-_OF_SOMEBODY: Final = re.compile(r"\b(?:of|von|de|di)\ [A-Z]\w+|\b[A-Z]\w*[a-z]'s\ ")
+_OF_SOMEBODY: Final = re.compile(r"(?:\b(?:of|von|de|di)\ (?=[A-Z])|\b(?=[A-Z]\w*[a-z]'s\ ))(?P<name>\w+)")
+_OF_TWO: Final = re.compile(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|than|took\ over|statt|ersetzt)\b")
+"""Says what becomes of the older value, and what is in its place."""
 
 
 @lru_cache(maxsize=1024)  # the same texts are found again and again
@@ -75,30 +76,37 @@ def renews(question: str) -> Callable[[str, str], bool] | None:
     if not asked.about or _PAST.search(plain):
         return None
     about = frozenset(asked.about)
-    least = HALF * len(about - _OF_VALUES)
-    others, does = answers_rather(question), _DOES.search(plain)
-    verb = frozenset() if does is None else frozenset({porter_stem(does["verb"])})
+    others, is_own, does = answers_rather(question), says_own(question), _DOES.search(plain)
+    may_lack = (
+        porter_stem(does["verb"]) if does is not None and (_WHEN.search(plain) or _HOW_MUCH.search(plain)) else ""
+    )
+
+    def speaks_of_it(new: Said, old: Said) -> bool:
+        known = about.intersection(old.about) - _OF_VALUES
+        lacking = known.difference(new.about, {may_lack})
+        return not lacking and bool(known.intersection(new.about)) and len(known) >= HALF * len(about - _OF_VALUES)
+
+    def is_of_others(newer: str, older: str, old: Said) -> bool:
+        if others is not None and others(older, newer):
+            return True
+        if not is_own:
+            return False
+        named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}
+        if named.difference(old.about, about):
+            return True
+        return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
 
     def renewed(newer: str, older: str) -> bool:
         if not (may_decide(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
             return False
-        if not _says_anew(newer, about, plain):
-            return False
         new, old = said(newer), said(older)
-        known = about.intersection(old.about) - _OF_VALUES
-        lacking = known.difference(new.about)
-        if not known - lacking or len(known) < least or len(lacking) > 1 or lacking & (old.names | asked.names):
+        given = old.names | old.values
+        gone = given.difference(new.about, new.values)
+        if not _says_anew(newer, about, plain) or not speaks_of_it(new, old) or gone & (about | asked.values):
             return False
-        gone = (old.names | old.values).difference(new.about, new.values)
-        if gone & (about | asked.values) or not _gives(new, old, newer, plain, about):
-            return False
-        if (
-            asks(newer)
-            or (lacking - verb and is_of_another(newer, older, question))
-            or (others is not None and others(older, newer))
-        ):
-            return False
-        return not (says_own(question) and not says_own(newer) and _OF_SOMEBODY.search(newer))
+        if given and not gone and _OF_TWO.search(newer) is None:
+            return False  # it gives the older value, too
+        return _gives(new, old, newer, plain, about) and not asks(newer) and not is_of_others(newer, older, old)
 
     return renewed
 

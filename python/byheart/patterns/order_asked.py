@@ -33,6 +33,8 @@ _ASKS: Final = re.compile(
     re.VERBOSE,
 )
 _MOST_SHORT: Final = 6  # words: so short a question is what is looked for, as "my latest blood pressure"
+_FIRST_OF: Final = re.compile(rf"\b{_FIRST}\b", re.VERBOSE | re.IGNORECASE)
+_LAST_OF: Final = re.compile(rf"\b{_LAST}\b", re.VERBOSE | re.IGNORECASE)
 _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
 
 
@@ -64,6 +66,11 @@ def order_asked(question: str) -> Asked | None:
 def says_it(asked: Asked, text: str) -> bool:
     """Return whether a text has the words of the order as the question has them: then they are part of what it says."""
     return bool(asked.phrase) and asked.phrase in lowered(text)
+
+
+def owes_it(asked: Asked, text: str) -> bool:
+    """Return whether a text has a word of the order, by which a search has found it, whatever it means there."""
+    return (_FIRST_OF if asked.order == "first" else _LAST_OF).search(text) is not None
 
 
 def held(asked: Asked, text: str) -> frozenset[str]:

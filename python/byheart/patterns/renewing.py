@@ -136,7 +136,7 @@ def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str
     if _HOW_MUCH.search(question):
         return bool(new.amounts - old.amounts)
     if _WHO.search(question):
-        return bool(names)
+        return bool(names) or subject_of(newer)[0] not in (None, *old.about, *asked)
     if _WHERE.search(question):
         return bool(names) and gives_a_place(newer)
     come, gone = new.amounts - old.amounts, old.amounts - new.amounts

@@ -17,6 +17,7 @@ from ..knowledge import lowered
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
 from .saying import SMALL, said
+from .states import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
 
@@ -35,10 +36,11 @@ _SUBJECT: Final = re.compile(
     r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|\ (?:was|had|will|can|went|took|got|gave"
     r"|bought|\w+s|\w+ed|\w+t)\b)"
 )
+_SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
 _OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
 _WHO_DOES: Final = re.compile(
-    r"\b(?:who|whom|whose|wer|wen|wem|wessen|qui|quién(?:es)?)\b"
+    r"\b(?:who|wer|qui|quién(?:es)?)\b"
     r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)",
     re.IGNORECASE,
 )
@@ -61,10 +63,11 @@ class _Asked:
 
 
 def may_decide(text: str) -> bool:
-    """Return whether a text tells another person's fact: where none does, no question need be looked at."""
-    return len(text) <= MOST_CHARACTERS and subject_of(text)[0] is not None
+    """Return whether a text tells somebody's fact: where none does, no question need be looked at."""
+    return len(text) <= MOST_CHARACTERS and (subject_of(text)[0] is not None or _SPEAKER.match(text) is not None)
 
 
+@lru_cache(maxsize=16)
 def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
@@ -73,6 +76,8 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     True
     >>> rather = answers_rather("When does Sara's flight leave?")
     >>> rather("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.")
+    True
+    >>> rather("Sara departs at 9:45 by flight LH 402.", "My flight leaves at 7:10.")
     True
     >>> answers_rather("When does the library open?")
 
@@ -85,6 +90,8 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
         if max(len(one), len(other)) > MOST_CHARACTERS:
             return False
         subject, thing = subject_of(other)
+        if subject is None and not asked.is_own and (speaker := _SPEAKER.match(other)) is not None:
+            subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
         if subject is None or subject in asked.about or subject in asked.names:
             return False
         if subject in said(one).about or said(other).changes:

@@ -10,7 +10,7 @@ the last is asked for, those that say as much of the question stand in the order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -129,10 +129,17 @@ def _place(
             if other.record.kind == SUMMARY or row.score < FAIRLY * other.score:
                 continue
             for rule, why in rules:
-                may = _is_later(row, other) if why == _RENEWS else row.score >= MUCH_LESS * other.score
-                if may and rule(row.text, other.text):
+                if _may(row, other, why) and rule(row.text, other.text):
                     return place, why
     return len(above), ""
+
+
+def _may(one: Told, other: Told, why: str) -> bool:
+    """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
+    if why == _RENEWS:
+        return _is_later(one, other)
+    of_whom = why != _OF_ANOTHER or other.record.speaker is None  # "my" of a speaker is of somebody named
+    return of_whom and one.score >= MUCH_LESS * other.score
 
 
 def _is_later(one: Told, other: Told) -> bool:
@@ -147,26 +154,24 @@ def _in_order(
 ) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
     """Return rows with those that say most of what a question asks about in the order of their times.
 
-    What says nothing but the word of the order goes behind.
+    What says less, and was found by the word of the order, goes behind them.
     """
-    from ..patterns.order_asked import held
+    from ..patterns.order_asked import held, owes_it
 
     of = [row for row in rows if row.record.kind != SUMMARY and not row.is_of_file]
-    if _is_said(rows, asked):
+    says = {row.key: len(held(asked, row.text)) for row in of}
+    most = max(says.values(), default=0)
+    if most == 0 or _is_said(rows, asked):
         return rows, passed
-    says = {row.key: held(asked, row.text) for row in of}
-    most = max(map(len, says.values()), default=0)
-    if most == 0:
-        return rows, passed
-    fitting = [row for row in of if len(says[row.key]) == most]
+    fitting = [row for row in of if says[row.key] == most]
     least = MUCH_LESS * max(row.score for row in fitting)
     fitting = [row for row in fitting if row.score >= least]
-    sign = 1.0 if asked.order == "first" else -1.0
-    fitting.sort(key=lambda row: sign * (row.made if asked.order == "first" else row.said))
     keys = {row.key for row in fitting}
-    lacking = [row for row in of if not says[row.key]]
-    others = [row for row in rows if row.key not in keys and row not in lacking]
-    final = [*_into_places(rows, lacking, fitting, others, keys), *lacking]
+    last = max(place for place, row in enumerate(rows) if row.key in keys)
+    lacking = [row for row in rows[:last] if says.get(row.key, most) < most and owes_it(asked, row.text)]
+    in_order = iter(sorted(fitting, key=lambda row: row.made if asked.order == "first" else -row.said))
+    kept = [row for row in rows[: last + 1] if row not in lacking]
+    final = [*(next(in_order) if row.key in keys else row for row in kept), *lacking, *rows[last + 1 :]]
     return final, {**passed, **_passed_by(rows, final, keys, asked.order)}
 
 
@@ -178,16 +183,6 @@ def _is_said(rows: Sequence[Told], asked: Asked) -> bool:
     return any(row.score >= least and row.record.kind != SUMMARY and says_it(asked, row.text) for row in rows)
 
 
-def _into_places(
-    rows: Sequence[Told], lacking: Sequence[Told], fitting: Sequence[Told], others: Sequence[Told], keys: set[RowKey]
-) -> Iterable[Told]:
-    """Give the rows that say anything, those that fit in the places that they share."""
-    fits, rest = iter(fitting), iter(others)
-    for row in rows:
-        if row not in lacking:
-            yield next(fits if row.key in keys else rest)
-
-
 def _passed_by(before: Sequence[Told], after: Sequence[Told], keys: set[RowKey], order: str) -> Why:
     """Return before which row each was put that stands where its score would not have put it."""
     was = {row.key: place for place, row in enumerate(before)}
@@ -196,7 +191,7 @@ def _passed_by(before: Sequence[Told], after: Sequence[Told], keys: set[RowKey],
     for place, row in enumerate(after):
         other = next((each for each in after[place + 1 :] if was[each.key] < was[row.key]), None)
         if other is not None:
-            found[row.key] = other.key, why if row.key in keys else f"{why}, of which that one says no other word"
+            found[row.key] = other.key, why if other.key in keys else f"{why}, of which that one says less"
     return found
 
 

@@ -32,7 +32,8 @@ _ASKS: Final = re.compile(
     r"|welche[rsnm]?|quoi|que|qui|quel(?:le)?s?|où|quand|combien|comment|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cómo)\b",
     re.VERBOSE,
 )
-_MOST_SHORT: Final = 6  # words: so short a question is what is looked for, as "my latest blood pressure"
+_LEADS: Final = re.compile(r"\W*(?:(?:my|our|the|mein\w*|unser\w*|mon|ma|notre|le|la|mi|el)\ )?", re.IGNORECASE)
+"""Before the word of an order nothing else stands in what is no question: "my latest blood pressure"."""
 _FIRST_OF: Final = re.compile(rf"\b{_FIRST}\b", re.VERBOSE | re.IGNORECASE)
 _LAST_OF: Final = re.compile(rf"\b{_LAST}\b", re.VERBOSE | re.IGNORECASE)
 _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
@@ -56,7 +57,7 @@ def order_asked(question: str) -> Asked | None:
 
     """
     found = _ASKED.search(question[:MOST_CHARACTERS])
-    if found is None or not (len(question.split()) <= _MOST_SHORT or _ASKS.search(lowered(question))):
+    if found is None or not (_ASKS.search(lowered(question)) or _LEADS.fullmatch(question[: found.start()])):
         return None
     about = frozenset(said(_ASKED.sub(lambda each: each["next"] or "", question[:MOST_CHARACTERS])).about) - _NO_SUBJECT
     phrase = lowered(found.group()) if found["next"] else ""

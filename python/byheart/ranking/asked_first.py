@@ -168,7 +168,7 @@ def _in_order(
     fitting = [row for row in fitting if row.score >= least]
     keys = {row.key for row in fitting}
     last = max(place for place, row in enumerate(rows) if row.key in keys)
-    lacking = [row for row in rows[:last] if says.get(row.key, most) < most and owes_it(asked, row.text)]
+    lacking = [row for row in rows[:last] if 2 * says.get(row.key, most) <= most and owes_it(asked, row.text)]
     in_order = iter(sorted(fitting, key=lambda row: row.made if asked.order == "first" else -row.said))
     kept = [row for row in rows[: last + 1] if row not in lacking]
     final = [*(next(in_order) if row.key in keys else row for row in kept), *lacking, *rows[last + 1 :]]

@@ -1,4 +1,4 @@
-"""What is asked for goes first: of rows that fit about as well, those whose texts answer before those that cannot.
+"""Answers before what is none: of rows that fit about as well, those whose texts say that they do not answer go behind.
 
 Words do not tell a denial from what it denies, nor whose fact a record tells, nor that a value is new, nor the first of
 several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes

@@ -1,4 +1,4 @@
-"""What texts decide of an answer that a pass of the core has made: where they may move rows, the stages run."""
+"""Texts that decide about an answer which a pass of the core has made: where they may move a row, the stages run."""
 
 from __future__ import annotations
 

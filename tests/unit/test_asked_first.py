@@ -147,6 +147,8 @@ KEPT = [
     ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
     ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
     ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
+    ("My dentist is Dr. Weiss.", "My dentist has a new assistant now, Ms. Blum.", "Who is my dentist?"),
+    ("My boss is Ulla Berg.", "My boss has lunch with Karel now.", "Who is my boss?"),
     ("My boss is Ulla Berg.", "The new boss of Anna is Ken Ito.", "Who is my boss?"),
     ("Carla hosts the birthday party at her place.", "Ben likes cake.", "Where is Ben's birthday party?"),
     ("Dr. Seidl treats my knee on Mondays.", "I hurt my knee while skiing.", "Who treats my knee?"),

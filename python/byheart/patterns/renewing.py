@@ -35,6 +35,12 @@ MOST_LATER: Final = 90
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
+_IS_SO_NOW: Final = re.compile(r"\b(?:now|nowadays|these\ days|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b")
+_IS_NAMED: Final = re.compile(
+    r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?"
+    r"[A-Z]|\b[A-Z]\w+\ (?:is|ist|est|es)\ (?:now\ |jetzt\ )?(?:the|my|our|unser\w*|mein\w*|notre|mon|ma|mi)\b"
+)
+"""Says that somebody is what is asked for: "My boss has lunch with Karel now" does not."""
 _OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
 _OF_VALUES: Final = frozenset({"call", "name", "number", "address", "code", "long", "much", "hei\u00dft", "laut"})
 _DOES: Final = re.compile(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
@@ -113,14 +119,12 @@ def renews(question: str) -> Callable[[str, str], bool] | None:
 
 def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
     """Return whether a text says that something is so now, or that what is asked for is new."""
-    plain = lowered(text)
-    if _ANEW.search(plain):
-        return True
-    for found in _NEW.finditer(_uncapitalised(text)):
-        words = {porter_stem(word) for word in lowered(found["what"]).split()}
+    new = [found["what"] for found in _NEW.finditer(_uncapitalised(text))]
+    for what in new:
+        words = {porter_stem(word) for word in lowered(what).split()}
         if words & (asked | _OF_VALUES) or (words & _OF_A_TIME and _WHEN.search(question)):
             return True
-    return False
+    return not new and _ANEW.search(lowered(text)) is not None
 
 
 def _uncapitalised(text: str) -> str:
@@ -136,7 +140,8 @@ def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str
     if _HOW_MUCH.search(question):
         return bool(new.amounts - old.amounts)
     if _WHO.search(question):
-        return bool(names) or subject_of(newer)[0] not in (None, *old.about, *asked)
+        is_one = _IS_NAMED.search(newer) or _NEW.search(newer) or _IS_SO_NOW.search(lowered(newer)) is None
+        return bool(names and is_one) or subject_of(newer)[0] not in (None, *old.about, *asked)
     if _WHERE.search(question):
         return bool(names) and gives_a_place(newer)
     come, gone = new.amounts - old.amounts, old.amounts - new.amounts

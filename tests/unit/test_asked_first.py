@@ -145,6 +145,7 @@ KEPT = [
     ("The code of the garage is 1188.", "The new code of the shed is 2299.", "What is the code of the garage?"),
     ("Anna's teacher is Mrs. Brandt.", "Tom has a new teacher, Mr. Vogel.", "Who is Anna's teacher?"),
     ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
+    ("My gym is FitOne.", "My gym has Pilates now.", "What is my gym called?"),
     ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
     ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
     ("My dentist is Dr. Weiss.", "My dentist has a new assistant now, Ms. Blum.", "Who is my dentist?"),

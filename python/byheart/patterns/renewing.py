@@ -37,8 +37,9 @@ HALF: Final = 0.5
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
 _IS_SO_NOW: Final = re.compile(r"\b(?:now|nowadays|these\ days|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b")
 _IS_NAMED: Final = re.compile(
-    r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?"
-    r"[A-Z]|\b[A-Z]\w+\ (?:is|ist|est|es)\ (?:now\ |jetzt\ )?(?:the|my|our|unser\w*|mein\w*|notre|mon|ma|mi)\b"
+    r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:an?\ |the\ |eine?\ )?"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?[A-Z]"
+    r"|\b[A-Z]\w+\ (?:is|ist|est|es)\ (?:now\ |jetzt\ )?(?:the|my|our|unser\w*|mein\w*|notre|mon|ma|mi)\b"
 )
 """Says that somebody is what is asked for: "My boss has lunch with Karel now" does not."""
 _OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
@@ -134,16 +135,17 @@ def _uncapitalised(text: str) -> str:
 
 def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str]) -> bool:
     """Return whether a newer statement gives another value of the kind that a question asks for."""
-    names = new.names.difference(old.about, asked)
+    is_one = _IS_NAMED.search(newer) or _NEW.search(newer) or _IS_SO_NOW.search(lowered(newer)) is None
+    named = new.names.difference(old.about, asked)
+    names = named if is_one else frozenset[str]()
     if _WHEN.search(question):
         return bool(new.times - old.times)
     if _HOW_MUCH.search(question):
         return bool(new.amounts - old.amounts)
     if _WHO.search(question):
-        is_one = _IS_NAMED.search(newer) or _NEW.search(newer) or _IS_SO_NOW.search(lowered(newer)) is None
-        return bool(names and is_one) or subject_of(newer)[0] not in (None, *old.about, *asked)
+        return bool(names) or subject_of(newer)[0] not in (None, *old.about, *asked)
     if _WHERE.search(question):
-        return bool(names) and gives_a_place(newer)
+        return bool(named) and gives_a_place(newer)
     come, gone = new.amounts - old.amounts, old.amounts - new.amounts
     if gone:
         return any("@" in value for value in come) == any("@" in value for value in gone) and bool(come)

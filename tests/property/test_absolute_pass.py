@@ -191,6 +191,53 @@ def test_the_pass_leaves_to_the_stages_what_texts_decide(given: tuple[list[dict[
     event(f"{'passed' if passed else 'the stages ran'}{', linked' if linked else ''}")
 
 
+ANSWERING = [
+    "I am allergic to nuts.",
+    "Tom is allergic to fish.",
+    "My sister is allergic to milk.",
+    "I'm not allergic to wheat.",
+    "Tom is not allergic to eggs.",
+    "My dentist is Dr. Orr.",
+    "I have a new dentist, Dr. Salis.",
+    "Tom's dentist is Dr. Bell.",
+    "My dentist now has a new chair.",
+    "The last biscuit is gone.",
+    "Sauna with Tom at the lake.",
+    "Sauna at the hotel with my dentist and two of his friends.",
+    "The first sauna with Tom was at the pool.",
+]
+ASKING = [
+    "What am I allergic to?",
+    "What is Tom allergic to?",
+    "What am I not allergic to?",
+    "Who is my dentist?",
+    "Who is Tom's dentist?",
+    "Where was my last sauna?",
+    "Where was the first sauna with Tom?",
+    "my dentist and the sauna",
+]
+
+
+@settings(max_examples=examples(600))
+@given(
+    texts=st.lists(st.sampled_from(ANSWERING), min_size=2, max_size=10),
+    talks=st.booleans(),
+    question=st.sampled_from(ASKING),
+    k=st.integers(1, 12),
+)
+def test_the_pass_leaves_to_the_stages_who_is_asked_for(texts: list[str], talks: bool, question: str, k: int) -> None:
+    memory = Memory()
+    told = [*texts, *(f"The {kind} lot is allergic to a dentist in a sauna." for kind in ("red", "old", "odd", "wet"))]
+    for number, text in enumerate(told):
+        session = f"s{number % 3}" if talks else None
+        memory.remember(text, id=f"r{number:02}", created_at=number * 30_000.0, session_id=session)
+    asked = {"min_strength": 0.0, "now": 1e6}
+    passed = compared(memory, question, {"k": k, **asked})
+    first, whole = memory.recall(question, k, **asked), memory.recall(question, 30, **asked)
+    assert [hit.id for hit in first] == [hit.id for hit in whole][:k]
+    event("passed" if passed else "the stages ran")
+
+
 def compared(memory: Memory, question: str, asked: Any) -> bool:
     """Hold the answer of a pass against that of the stages; return whether there was a pass."""
     passes: list[Any] = []

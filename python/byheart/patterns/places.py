@@ -23,13 +23,14 @@ _TIMES_SAID = """time date day days week month year morning afternoon evening ni
 _NO_PLACE: Final = frozenset(_TIMES_SAID.split())
 _MONTHS: Final = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
 _BEHIND_A_NUMBER: Final = _MONTHS | {"uhr", "am", "pm"}
-_PEOPLE: Final = re.compile(
-    r"\b(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"
+KIN: Final = (
+    r"(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"
     r"|grand(?:ma|pa|mother|father|son|daughter)|boss|landlord|landlady|friend|colleague|neighbou?r|roommate|flatmate"
     r"|girlfriend|boyfriend|fiancée?|schwester|bruder|mutter|vater|frau|mann|sohn|tochter|tante|onkel|chef|vermieter"
-    r"|freund|nachbar|kolleg|sœur|frère|mère|père|hermana|hermano|madre|padre)(?:s|in|e|en)?\b",
-    re.IGNORECASE,
+    r"|freund|nachbar|kolleg|sœur|frère|mère|père|hermana|hermano|madre|padre)"
 )
+"""Words for kin, friends and neighbours, as a pattern in small letters."""
+_PEOPLE: Final = re.compile(rf"\b{KIN}(?:s|in|e|en)?\b", re.IGNORECASE)
 
 
 def gives_a_place(text: str) -> bool:

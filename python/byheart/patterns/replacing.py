@@ -14,9 +14,12 @@ from ..knowledge import lowered
 from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects
+from .denying import answers_rather as denying
 from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
-from .states import asks_for_state, changes_state
+from .state_asked import asks_for_detail, asks_for_state
+from .states import changes_state
+from .subjects import answers_rather as of_another
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
@@ -99,7 +102,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return unasked and gives_what_is_asked(f"it is {value}", older, question)
     if of_state:
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
-    if not updates(newer, older):
+    if not updates(newer, older) or asks_for_detail(newer, older, question):
         return False
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
@@ -176,6 +179,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
         return True
     if changes_state(newer, older):
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
+    if asks_for_detail(newer, older, question):
+        return False
     return not _OF_THE_PAST.search(lowered(question)) and gives_what_is_asked(newer, older, question)
 
 
@@ -226,7 +231,8 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
     """Return what tells of two texts that fit a question as well whether the later one answers it, for all they say.
 
     Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
-    which nobody asks for, or speaks of somebody else, or does not give what is asked for where the earlier one does.
+    which nobody asks for, or speaks of somebody else, or denies what is asked for, or does
+    not give what is asked for where the earlier one does.
 
     >>> holding_later("Who is my dentist?")("The dentist moved it to 3 May.", "My dentist is Dr. Orr.")
     False
@@ -239,6 +245,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
     asked = lowered(question)
     if _OF_THE_PAST.search(asked):
         return lambda newer, older: False
+    rules = [rule for rule in (denying(question), of_another(question)) if rule is not None]
     states: dict[str, bool] = {}  # each is looked at beside several others
 
     def tells(text: str) -> bool:
@@ -256,7 +263,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         if adds_a_time and not named and _WHEN.search(asked) is None:
             return False
         others = people(newer) - people(older) - people(question)
-        if others and not _WHO.search(asked):
+        if (others and not _WHO.search(asked)) or any(rule(older, newer) for rule in rules):
             return False
         return gives_what_is_asked(newer, older, question)
 

@@ -67,7 +67,7 @@ _SMALL_TOO = """been be has have had will would im ive its thats were was dont c
     du wir und seit auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
     été mon ma mes notre je nous et au aux en depuis sur à el los las una es son fue era ha sido mi mis nuestro nuestra
     yo nosotros y desde al por para uhr"""
-_SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
+SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
 
 
 class Said(NamedTuple):
@@ -138,7 +138,7 @@ def said(text: str) -> Said:
         low = low_of(word.group())
         if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in MONTHS_TOO:
             values.add(_ORDINAL.sub("", low))
-        elif low not in _SMALL and low not in within:
+        elif low not in SMALL and low not in within:
             stem = porter_stem(low)
             about.setdefault(stem, word.start())
             if (at and word.group()[0].isupper()) or any(map(str.isdecimal, low)):

@@ -21,10 +21,9 @@ from .stating import DAYS
 
 MOST_CHARACTERS: Final = 240
 _MOST_SENTENCE: Final = 120  # characters
-_MOST_SHORT: Final = 8  # words: so short a statement says its state, and nothing beside
 SPEAKER: Final = "i"
 _WE: Final = "we"
-_THING: Final = "have"
+THING: Final = "have"
 _COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
 _ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
     |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
@@ -58,7 +57,7 @@ _LAX = r"[^,.;!?]{1,60}"
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
 _NOBODY: Final = frozenset(_PRONOUNS.split())
-_WORD: Final = re.compile(r"[^\W_][\w'-]*")
+WORD: Final = re.compile(r"[^\W_][\w'-]*")
 _PROGRAMS_SAID = """gmail teams slack zoom discord whatsapp signal telegram linux ubuntu debian fedora windows mac macos
     ios android iphone firefox chrome safari outlook notion obsidian github gitlab aws azure gcp kubernetes python rust
     java typescript postgres sqlite mysql vim emacs vscode spotify netflix"""
@@ -100,7 +99,7 @@ def change_in(text: str) -> State | None:
 @lru_cache(maxsize=256)  # a change is compared with each statement beside it
 def _change_in(text: str) -> State | None:
     for sentence in _sentences(text):
-        words = set(_WORD.findall(lowered(sentence)))
+        words = set(WORD.findall(lowered(sentence)))
         if _YEAR.search(sentence):
             continue  # of the past, as far as anybody knows
         for name, kind in _kinds(words):
@@ -119,7 +118,7 @@ def _kinds(words: set[str]) -> Iterator[tuple[str, str]]:
             continue
         if not signs.isdisjoint(words):
             yield name, "changing"
-        if anew and name != _THING and not known.isdisjoint(words):
+        if anew and name != THING and not known.isdisjoint(words):
             yield name, "anew"
 
 
@@ -152,13 +151,23 @@ def changes_state(newer: str, older: str) -> bool:
     >>> changes_state("I moved to Rome.", "I live in Rome.")
     False
     """
-    return (new := change_in(newer)) is not None and any(_differs(new, old) for old in states_in(older))
+    return changed_by(newer, older) is not None
+
+
+def changed_by(newer: str, older: str) -> tuple[State, State] | None:
+    """Return the state that a text says, and the one that it changes, which an older one says; None if it does not.
+
+    >>> [state.said for state in changed_by("I moved to Uppsala.", "I live in Solna.")]
+    [('uppsala',), ('solna',)]
+    """
+    new = change_in(newer)
+    return None if new is None else next(((new, old) for old in states_in(older) if _differs(new, old)), None)
 
 
 def _differs(new: State, old: State) -> bool:
     if new.name != old.name:
         return False
-    if new.name == _THING:
+    if new.name == THING:
         named = new.holder in (SPEAKER, _WE) or len(new.said) == 1 or new.said[0] == "the"  # not of "her cat"
         return named and new.said[-1] in old.said
     ours, theirs = set(new.holder.split()), set(old.holder.split())
@@ -173,25 +182,7 @@ def words_beside(text: str) -> str:
     ('daughter', '')
     """
     new = change_in(text)
-    return "" if new is None or new.name == _THING else f"{STATES[new.name].words} {new.holder}"
-
-
-def asks_for_state(newer: str, older: str, question: str) -> bool:
-    """Return whether a question that an older statement answers asks for the state that a newer one changes.
-
-    >>> old, new = "I live in Solna with my two cats, Miso and Momo.", "I moved to Uppsala."
-    >>> asks_for_state(new, old, "Where do I live?"), asks_for_state(new, old, "How many cats do I have?")
-    (True, False)
-    """
-    new = change_in(newer)
-    old = None if new is None else next((each for each in states_in(older) if _differs(new, each)), None)
-    if new is None or old is None:
-        return False
-    asked = set(_WORD.findall(lowered(question)))
-    if new.name != _THING and not asked.isdisjoint(_WORD.findall(old.said[0])) and len(_WORD.findall(old.said[0])) == 1:
-        return False  # it names what was
-    known = old.said if new.name == _THING else STATES[new.name].words.split()
-    return not asked.isdisjoint(known) or len(_WORD.findall(older)) <= _MOST_SHORT
+    return "" if new is None or new.name == THING else f"{STATES[new.name].words} {new.holder}"
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -202,7 +193,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _capitalised(text: str) -> str:
-    return _WORD.sub(lambda word: word[0] if word[0] in _PARTICLES else word[0][0].upper() + word[0][1:], text)
+    return WORD.sub(lambda word: word[0] if word[0] in _PARTICLES else word[0][0].upper() + word[0][1:], text)
 
 
 def _read(name: str, sentence: str, kind: str) -> State | None:
@@ -213,11 +204,11 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     said = {group.rstrip("0123456789"): text for group, text in found.groupdict().items() if text is not None}
     who = lowered(said.get("who", ""))
     holder = re.sub(rf"^{_OF}\ ", "", who) if who else _WE if "we" in said else SPEAKER if "i" in said else ""
-    if holder in _NOBODY or (not holder and name != _THING):
+    if holder in _NOBODY or (not holder and name != THING):
         return None
     thing = next((said[kind] for kind in ("t", "g", "f") if kind in said), None)
     if thing is not None:
-        words = _WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
+        words = WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
         return State(name, holder, tuple(words[:1] if "f" in said else words))
     value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
     first = value.split(" ")[0]

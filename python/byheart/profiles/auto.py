@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..ranking.absolute import AbsoluteFusion, ByScore
 from ..ranking.agreement import DropDuplicates
+from ..ranking.asked_first import AskedFirst
 from ..ranking.named_time import NamedTime
 from ..ranking.near_duplicates import NearDuplicatesBeside
 from ..ranking.session_stages import MarkedNoise, ThisSession
@@ -26,5 +27,5 @@ def auto() -> Profile:
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
     named = NamedTime(0.2, slack_days=3.0)
     around = (Neighbours(), WholeSession(), SpeakerNamed(), Asking(), named, ThisSession(), MarkedNoise())
-    told = (Strength(), DropDuplicates(), NearDuplicatesBeside())
+    told = (Strength(), DropDuplicates(), NearDuplicatesBeside(), AskedFirst())
     return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), *told), packing="fill")

@@ -14,6 +14,7 @@ from .._core import Absolute, Proposal
 from .absolute import NOTHING, AbsoluteFusion, ByScore
 from .agreement import DropDuplicates
 from .algebra import Stage
+from .asked_first import AskedFirst
 from .candidates import Applied, Candidates, Dropped
 from .features import scope_among
 from .named_time import NamedTime
@@ -111,7 +112,7 @@ class AbsolutePass:
 
 _STAGES = (
     AbsoluteFusion, Neighbours, WholeSession, SpeakerNamed, Asking, NamedTime, ThisSession, MarkedNoise, ByScore,
-    Strength, DropDuplicates, NearDuplicatesBeside,
+    Strength, DropDuplicates, NearDuplicatesBeside, AskedFirst,
 )  # fmt: skip
 
 
@@ -119,7 +120,6 @@ def absolute_pass(stages: Sequence[Stage]) -> AbsolutePass | None:
     """Return what stages come to; None where these are others than those of `auto`, whatever their settings."""
     if tuple(map(type, stages)) != _STAGES:
         return None
-    kept: list[Any] = [
-        stage for stage in stages if not isinstance(stage, (NamedTime, ByScore, DropDuplicates, NearDuplicatesBeside))
-    ]
+    left = (NamedTime, ByScore, DropDuplicates, NearDuplicatesBeside, AskedFirst)
+    kept: list[Any] = [stage for stage in stages if not isinstance(stage, left)]
     return AbsolutePass(*kept)

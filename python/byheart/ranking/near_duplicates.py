@@ -99,7 +99,9 @@ class NearDuplicatesBeside(Stage):
 
     def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
         """Return before or behind which row one was put, where its score would not have put it."""
-        arranged = self._arranged_once(before, context) if key in before.keys else None  # none: brought in
+        arranged = self._arranged_once(before, context)
+        if arranged is not None and key not in before.keys:
+            return self._standing_of_brought_in(arranged, after, key)
         if arranged is not None and (passed := _summary_passed(arranged, before, after, key)) is not None:
             return (f"stands before {id_of(passed)}, a summary that says no more of the question itself",)
         kin = next((group for group in arranged.groups if key in group), ()) if arranged is not None else ()
@@ -115,6 +117,14 @@ class NearDuplicatesBeside(Stage):
         if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
         return (f"stands behind {id_of(group[0])}{_alike(arranged, key, group[0])}",)
+
+    @staticmethod
+    def _standing_of_brought_in(arranged: _Arranged, after: Candidates, key: RowKey) -> tuple[str, ...]:
+        """Return before which row one was put that no search found; behind what names it, it needs no reason."""
+        behind = after.keys[after.keys.index(key) + 1 :]
+        passed = next((row for row in behind if arranged.linked(key, row) and arranged.changed(key, row)), None)
+        why = "was said later, and says plainly what has changed"
+        return () if passed is None else (f"stands before {id_of(passed)}, which says nearly the same: {why}",)
 
     def _arranged_once(self, table: Candidates, context: StageContext) -> _Arranged | None:
         """Return what `_arranged` does; it is made once for all rows of a table that are explained."""

@@ -20,6 +20,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "agreement": (
         "AgreementFusion", "DropDuplicates", "DropUnlike", "ExpandAggregates", "GapPruning", "Normalise", "ScoreFloor",
     ),
+    "asked_first": ("AskedFirst",),
     "discovery.hops": ("Hops",),
     "discovery.stages": ("AuthorityWeight", "CoarseFloor", "KeywordBoost", "SecondPass", "Similarity"),
     "named_time": ("NamedTime",),

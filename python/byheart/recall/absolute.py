@@ -8,8 +8,9 @@ answer, and the legs are asked and the stages run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from .._core import Absolute, Proposal
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
+from ..ranking.asked_first import LOOKED_AT
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.features import FORM
@@ -24,6 +26,7 @@ from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
+from .by_texts import asked_first, changes, goes_before, texts_decide
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
 
@@ -111,15 +114,6 @@ def fusing(profile: Profile) -> Fusing | None:
     return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
 
 
-def _texts_decide(found: Absolute | None, queries: Queries) -> bool:
-    """Return whether two rows are linked that fit as well, and the texts decide which of them answers the question."""
-    if found is None or not found.may_answer_less:
-        return False
-    from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
-
-    return narrows(queries.question.text)
-
-
 def fused(
     how: Fusing, queries: Queries, features: Sequence[str], now: float | None, notes: tuple[str, ...]
 ) -> Fused | None:
@@ -151,16 +145,19 @@ def fused(
         found, figures = passed
         is_all = len(few.legs[0]) < first
         certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
-        if (is_all or certain) and not _texts_decide(found, queries):
-            return _answered(how, queries, found, figures, features, now, notes)
+        if (is_all or certain) and not texts_decide(found, queries):
+            wide = partial(_made, how, queries, few, 1, LOOKED_AT)
+            return _answered(how, queries, found, figures, features, now, notes, wide=wide, certain=is_all)
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
     passed = None if proposal is None or _filled(proposal, pool) else _passed(how, queries, proposal, len(asked))
-    decided = passed is not None and not _texts_decide(passed[0], queries)
-    done = _answered(how, queries, *passed, features, now, notes) if passed is not None and decided else None
+    done = None
+    if proposal is not None and passed is not None and not texts_decide(passed[0], queries):
+        wide = partial(_made, how, queries, proposal, len(asked), LOOKED_AT)
+        done = _answered(how, queries, *passed, features, now, notes, wide=wide, certain=True)
     if proposal is None or done is None:
         queries.asked_before = asked, together  # the stages have to run
         return None
@@ -225,34 +222,23 @@ def _passed(
             bests[name] = top
     if proposed < how.waits:
         return None
-    vector = queries.sources.vector
-    model = None if queries.sources.partition.settings.dimensions is None else vector.family
+    model = _model(queries)
     asks = (words_in(question.terms), words.familiarity or 0.0)
     figures = how.rules.strength.figures(bests, words.most, asks, model, question.min_strength)
     if figures["best"] < figures["floor"]:
         return None
-    k = min(question.k, queries.profile.pool)
-    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, model), figures
+    return _made(how, queries, proposal, legs, min(question.k, queries.profile.pool)), figures
 
 
-def _goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:
-    """Return whether the text of a row says that it goes before another one that it was told later than."""
-    from ..patterns.replacing import holding_later  # its patterns are compiled where something was told later
-
-    holds = holding_later(question)
-    return any(holds(records[one].text, records[key].text) for one, key in later)
+def _model(queries: Queries) -> str | None:
+    """Return the family of the model that made the question's vector; None where there are none."""
+    return None if queries.sources.partition.settings.dimensions is None else queries.sources.vector.family
 
 
-def _changes(held: Sequence[Record], question: str) -> bool:
-    """Return whether a hit says that something has changed, so that the texts decide if that is asked for."""
-    linked = [record.text for record in held if record.near_duplicates]
-    if not linked:
-        return False
-    from ..patterns.replacing import asks_for_a_thing  # its patterns are compiled where something is linked
-    from ..patterns.states import change_in
-    from ..patterns.updating import is_change
-
-    return any(change_in(text) for text in linked) or (asks_for_a_thing(question) and any(map(is_change, linked)))
+def _made(how: Fusing, queries: Queries, proposal: Proposal, legs: int, k: int) -> Absolute | None:
+    """Return what the stages make of a proposal, cut at `k`."""
+    question = queries.question
+    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, _model(queries))
 
 
 def _answered(
@@ -263,8 +249,14 @@ def _answered(
     features: Sequence[str],
     now: float | None,
     notes: tuple[str, ...],
+    *,
+    wide: Callable[[], Absolute | None],
+    certain: bool,
 ) -> Fused | None:
-    """Return the answer with its records; None where there is none, or a record is gone."""
+    """Return the answer with its records; None where there is none, a record is gone, or texts may move a row.
+
+    `wide` makes an answer of the same with as many rows as are looked at for that, `certain` without a doubt which.
+    """
     if found is None:
         return None
     question, keys, later = queries.question, found.keys, found.later
@@ -273,10 +265,10 @@ def _answered(
     held = [record for record in records if record is not None]
     if len(held) < len(records):
         return None
-    if later and _goes_before(dict(zip(read, held, strict=True)), later, question.text):
+    if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
-    if _changes(held, question.text):
+    if changes(held, question.text) or asked_first(queries, found, held, wide, certain=certain):
         return None
     return Fused(
         found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,

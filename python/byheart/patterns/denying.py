@@ -1,0 +1,98 @@
+"""Denials: whether of two texts one says of something that it is so, and the other of something else that it is not.
+
+"Anna doesn't like opera" is no answer to "What does Anna like?", nor "Anna likes jazz" to "What does Anna not like?". A
+denial of the same thing is another matter: who liked jazz and does not like jazz has changed their mind. A guess, in
+English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from ..knowledge import lowered
+from .saying import said
+from .updating import MOST_CHARACTERS
+
+_DENIAL: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|does|do|did|has|have|had|ca|wo|would|should|could|need|must)n'?t|cannot|not|never|nobody"
+    r"|no(?!\.?\ ?[0-9])|nicht|kein\w*|niemals|nie|pas|jamais|aucune?|nunca)\b",
+    re.VERBOSE,
+)
+_AND_MORE: Final = re.compile(
+    r"\b(?:no\ longer|any\ ?more|any\ longer|no\ more|not\ (?:until|before|only|just|later|sure)"
+    r"|nicht\ (?:mehr|nur|vor)|n[o']t\ forget|nicht\ vergessen|kein\w*\ (?:\w+\ )?mehr|plus|ya|but|instead|except|again"
+    r"|wieder|sondern|aber|außer|mais|sauf|pero|sino|and\ not|und\ nicht|no\ problem)\b"
+    r"|^(?:no|nein|non)\b|,\ (?:not|nicht|pas|no)\b"
+    r"|[;:]|,\ (?:it|we|they|he|she|i|you|es|sie|er|wir|ich|il|elle|on|nous)\b",
+    re.VERBOSE,
+)
+"""What denies with one of these says something else, too, or what has changed."""
+_ASKS_FOR_WHAT: Final = re.compile(
+    r"\b(?:what(?!\ (?:if|about))|which|where|when|who|whom|whose|how\ (?:much|many|often|long)|was|wer|wen|wem"
+    r"|wessen|wo|wohin|woher|wann|welche[rsnm]?|wie\ ?(?:viele?|oft|lange)|quoi|que|qui|qu|quel(?:le)?s?|où|quand"
+    r"|combien|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cuánt[oa]s?)\b",
+    re.VERBOSE,
+)
+_SHORT: Final = re.compile(r"\bn'")
+
+
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def denies(text: str) -> bool | None:
+    """Return whether a text says that something is not so; None if it says both, or that it is so no more.
+
+    >>> denies("Anna doesn't like opera."), denies("Anna likes jazz."), denies("Anna no longer likes jazz.")
+    (True, False, None)
+    """
+    plain = _plain(text)
+    if _DENIAL.search(plain) is None:
+        return False
+    return None if _AND_MORE.search(plain) else True
+
+
+def may_decide(text: str) -> bool:
+    """Return whether a text is one by which a denial may decide: where none is, no question need be looked at."""
+    return len(text) <= MOST_CHARACTERS and denies(text) is True
+
+
+def answers_rather(question: str) -> Callable[[str, str], bool] | None:
+    """Return what tells whether a text answers a question, and another one speaks of what is not asked for; or None.
+
+    >>> rather = answers_rather("What does Anna like?")
+    >>> rather("Anna likes jazz.", "Anna doesn't like opera.")
+    True
+    >>> rather("Anna likes jazz.", "Anna doesn't like jazz.")
+    False
+    >>> answers_rather("Does Anna like opera?")  # yes or no
+
+    """
+    side = denies(question) if _ASKS_FOR_WHAT.search(lowered(question)) else None
+    if side is None:
+        return None
+    asked = _words(question)
+
+    def rather(one: str, other: str) -> bool:
+        if max(len(one), len(other)) > MOST_CHARACTERS or denies(one) is not side or denies(other) is side:
+            return False
+        if (
+            denies(other) is None or said(one).changes or said(other).changes
+        ):  # "won't take place" changes what is planned
+            return False
+        own, theirs = _words(one), _words(other)
+        shared = asked & theirs
+        return bool(shared) and shared <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
+
+    return rather
+
+
+@lru_cache(maxsize=256)
+def _words(text: str) -> frozenset[str]:
+    """Return what a text speaks of, and the values that it gives, whether it denies them or not."""
+    found = said(_DENIAL.sub(" ", _SHORT.sub("", text[:MOST_CHARACTERS].replace("\u2019", "'"))))
+    return found.values.union(found.about)
+
+
+def _plain(text: str) -> str:
+    return lowered(text.replace("\u2019", "'"))

@@ -1,0 +1,152 @@
+"""New values: whether a text gives another value of what an older one says, by a word such as "new" or "now".
+
+"I have a new dentist, Dr. Salis" does not say what became of Dr. Okafor; yet it answers "Who is my dentist?" before
+"My dentist is Dr. Okafor". "My dentist has a new assistant" does not. A guess, in English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from .._core import porter_stem
+from ..knowledge import lowered
+from .asking import asks
+from .places import gives_a_place
+from .saying import Said, said, statement
+from .subjects import answers_rather, says_own, subject_of
+from .updating import MOST_CHARACTERS
+
+_ANEW: Final = re.compile(
+    r"\b(?:now|nowadays|these\ days|since|instead|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
+    r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
+    r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"
+    r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos))\b",
+    re.VERBOSE,
+)
+_NEW: Final = re.compile(
+    r"\b(?:new|another|different|neue?[rsnm]?|andere[rsnm]?|nouve(?:au|lle|l)|autre|nuev[oa]|otr[oa])\b"
+    r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
+)
+MOST_LATER: Final = 90
+"""Characters: a longer text says more than one thing anew."""
+HALF: Final = 0.5
+"""Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
+_TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
+_IS_SO_NOW: Final = re.compile(r"\b(?:now|nowadays|these\ days|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b")
+_IS_NAMED: Final = re.compile(
+    r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:an?\ |the\ |eine?\ )?"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?[A-Z]"
+    r"|\b[A-Z]\w+\ (?:is|ist|est|es)\ (?:now\ |jetzt\ )?(?:the|my|our|unser\w*|mein\w*|notre|mon|ma|mi)\b"
+)
+"""Says that somebody is what is asked for: "My boss has lunch with Karel now" does not."""
+_OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
+_OF_VALUES: Final = frozenset({"call", "name", "number", "address", "code", "long", "much", "hei\u00dft", "laut"})
+_DOES: Final = re.compile(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
+_WHEN: Final = re.compile(r"\b(?:when|(?:what|which)\ (?:time|day|date)|wann|quand|cuándo)\b", re.VERBOSE)
+_WHERE: Final = re.compile(r"\b(?:where|wo|wohin|où|a?dónde)\b")
+_HOW_MUCH: Final = re.compile(
+    r"\b(?:how\ (?:much|many|big|high|long)|wie\ ?(?:viele?|hoch)|combien|cuánt[oa]s?)\b", re.VERBOSE
+)
+_WHO: Final = re.compile(r"\b(?:who|whom|wer|wen|wem|qui|quién)\b")
+_PAST: Final = re.compile(
+    r"\b(?:original\w*|previous\w*|former\w*|before|earlier|used\ to|old|first|last|ursprünglich"
+    r"|früher\w*|vorher|alte[rsn]?|erste[rsn]?|letzte[rsn]?|avant|ancien(?:ne)?|antes)\b",
+    re.VERBOSE,
+)
+_OF_SOMEBODY: Final = re.compile(r"(?:\b(?:of|von|de|di)\ (?=[A-Z])|\b(?=[A-Z]\w*[a-z]'s\ ))(?P<name>\w+)")
+_OF_TWO: Final = re.compile(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|than|took\ over|statt|ersetzt)\b")
+"""Says what becomes of the older value, and what is in its place."""
+
+
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def may_decide(text: str) -> bool:
+    """Return whether a text may say that something is new: where none does, no question need be looked at."""
+    return len(text) <= MOST_LATER and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
+
+
+def renews(question: str) -> Callable[[str, str], bool] | None:
+    """Return what tells whether a text gives anew what a question asks for, and an older one gave; None if none does.
+
+    >>> new = renews("Who is my dentist?")
+    >>> new("I have a new dentist, Dr. Salis.", "My dentist is Dr. Okafor.")
+    True
+    >>> new("My dentist has a new assistant, Ms. Blum.", "My dentist is Dr. Okafor.")
+    False
+    >>> renews("Who was my dentist before?")
+
+    """
+    plain = lowered(question)
+    asked = said(question[:MOST_CHARACTERS])
+    if not asked.about or _PAST.search(plain):
+        return None
+    about = frozenset(asked.about)
+    others, is_own, does = answers_rather(question), says_own(question), _DOES.search(plain)
+    may_lack = (
+        porter_stem(does["verb"]) if does is not None and (_WHEN.search(plain) or _HOW_MUCH.search(plain)) else ""
+    )
+
+    def speaks_of_it(new: Said, old: Said) -> bool:
+        known = about.intersection(old.about) - _OF_VALUES
+        lacking = known.difference(new.about, {may_lack})
+        return not lacking and bool(known.intersection(new.about)) and len(known) >= HALF * len(about - _OF_VALUES)
+
+    def is_of_others(newer: str, older: str, old: Said) -> bool:
+        if others is not None and others(older, newer):
+            return True
+        if not is_own:
+            return False
+        named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}
+        if named.difference(old.about, about):
+            return True
+        return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
+
+    def renewed(newer: str, older: str) -> bool:
+        if not (may_decide(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
+            return False
+        new, old = said(newer), said(older)
+        given = old.names | old.values
+        gone = given.difference(new.about, new.values)
+        if not _says_anew(newer, about, plain) or not speaks_of_it(new, old) or gone & (about | asked.values):
+            return False
+        if given and not gone and _OF_TWO.search(newer) is None:
+            return False  # it gives the older value, too
+        return _gives(new, old, newer, plain, about) and not asks(newer) and not is_of_others(newer, older, old)
+
+    return renewed
+
+
+def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
+    """Return whether a text says that something is so now, or that what is asked for is new."""
+    new = [found["what"] for found in _NEW.finditer(_uncapitalised(text))]
+    for what in new:
+        words = {porter_stem(word) for word in lowered(what).split()}
+        if words & (asked | _OF_VALUES) or (words & _OF_A_TIME and _WHEN.search(question)):
+            return True
+    return not new and _ANEW.search(lowered(text)) is not None
+
+
+def _uncapitalised(text: str) -> str:
+    """Return a text whose first letter is small: a name that begins with "New" keeps its capital elsewhere."""
+    return text[:1].lower() + text[1:]
+
+
+def _gives(new: Said, old: Said, newer: str, question: str, asked: frozenset[str]) -> bool:
+    """Return whether a newer statement gives another value of the kind that a question asks for."""
+    is_one = _IS_NAMED.search(newer) or _NEW.search(newer) or _IS_SO_NOW.search(lowered(newer)) is None
+    named = new.names.difference(old.about, asked)
+    names = named if is_one else frozenset[str]()
+    if _WHEN.search(question):
+        return bool(new.times - old.times)
+    if _HOW_MUCH.search(question):
+        return bool(new.amounts - old.amounts)
+    if _WHO.search(question):
+        return bool(names) or subject_of(newer)[0] not in (None, *old.about, *asked)
+    if _WHERE.search(question):
+        return bool(named) and gives_a_place(newer)
+    come, gone = new.amounts - old.amounts, old.amounts - new.amounts
+    if gone:
+        return any("@" in value for value in come) == any("@" in value for value in gone) and bool(come)
+    return bool(names) if old.names.difference(asked) else bool(come)

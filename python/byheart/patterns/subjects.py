@@ -1,0 +1,142 @@
+"""Subjects: whose fact a text tells, the speaker's or somebody else's, and whose a question asks for.
+
+"Tom is allergic to shellfish" is no answer to "What am I allergic to?", where a record says "I am"; nor is "Leo's
+flight leaves at 7:10" to "When does Sara's flight leave?", where a record names Sara. A guess: a name is what begins
+with a capital at the head of a sentence, before a verb or with an "'s".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from .._core import porter_stem
+from ..knowledge import lowered
+from .calendar_words import MONTHS, SHORT_MONTHS
+from .places import KIN, people
+from .saying import SMALL, said
+from .states import SPEAKER
+from .stating import DAYS, NUMBER_WORDS
+from .updating import MOST_CHARACTERS
+
+_OWN: Final = r"(?:my|our|mein\w*|unser\w*|m(?:on|a|es)|notre|nos|mi|mis|nuestr[oa]s?)"
+_OF_KIN: Final = re.compile(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
+_SELF: Final = re.compile(
+    rf"\b(?:i|me|mine|we|(?-i:us)|ours|ich|mich|mir|wir|uns|je|j|moi|nous|yo|nosotros|{_OWN})\b", re.IGNORECASE
+)
+_TO_ME: Final = re.compile(
+    r"\b(?:(?:tell|show|give|remind|help|let|find)\ (?:me|us)|sage?\ mir|zeige?\ mir|(?:dis|dites|montre)-?moi|dime)\b",
+    re.IGNORECASE,
+)
+_SUBJECT: Final = re.compile(
+    r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof|Uncle|Aunt|Herr|Frau|Onkel|Tante)\.?\ )?"
+    r"(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])"
+    r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|\ (?:was|had|will|can|went|took|got|gave"
+    r"|bought|\w+s|\w+ed|\w+t)\b)"
+)
+_SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
+_OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
+_NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
+_WHO_DOES: Final = re.compile(
+    r"\b(?:who|wer|qui|quién(?:es)?)\b"
+    r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)",
+    re.IGNORECASE,
+)
+"""Who asks so may get somebody else, who has to do with what is named."""
+_WHO: Final = re.compile(r"\b(?:who|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
+_NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
+
+
+class _Asked:
+    """What a question asks for, and of whom."""
+
+    def __init__(self, question: str) -> None:
+        text = question[:MOST_CHARACTERS].replace("\u2019", "'")
+        self.about = frozenset(said(text).about)
+        self.is_own = says_own(_TO_ME.sub(" ", text))
+        kin = people(text)
+        self.names = frozenset(map(_stem, _NAME.findall(text))) - _NO_NAMES | frozenset(map(porter_stem, kin))
+        self.is_who = _WHO.search(text) is not None
+        self.things = frozenset(_stem(each["thing"]) for each in _OF.finditer(text))
+
+
+def may_decide(text: str) -> bool:
+    """Return whether a text tells somebody's fact: where none does, no question need be looked at."""
+    return len(text) <= MOST_CHARACTERS and (subject_of(text)[0] is not None or _SPEAKER.match(text) is not None)
+
+
+@lru_cache(maxsize=16)
+def answers_rather(question: str) -> Callable[[str, str], bool] | None:
+    """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
+
+    >>> rather = answers_rather("What am I allergic to?")
+    >>> rather("I am allergic to penicillin.", "Tom is allergic to shellfish.")
+    True
+    >>> rather = answers_rather("When does Sara's flight leave?")
+    >>> rather("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.")
+    True
+    >>> rather("Sara departs at 9:45 by flight LH 402.", "My flight leaves at 7:10.")
+    True
+    >>> answers_rather("When does the library open?")
+
+    """
+    asked = _Asked(question)
+    if not (asked.is_own or asked.names) or _WHO_DOES.search(question):
+        return None
+
+    def rather(one: str, other: str) -> bool:
+        if max(len(one), len(other)) > MOST_CHARACTERS:
+            return False
+        subject, thing = subject_of(other)
+        if subject is None and not asked.is_own and (speaker := _SPEAKER.match(other)) is not None:
+            subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
+        if subject is None or subject in asked.about or subject in asked.names:
+            return False
+        if subject in said(one).about or said(other).changes:
+            return False
+        if asked.is_who and thing is None and (asked.is_own or asked.things):
+            return False  # "Samuel is the landlord" says who is my landlord
+        own, theirs = (asked.about.intersection(said(text).about) for text in (one, other))
+        if not theirs:
+            return False  # it stands there for something else
+        if asked.is_own:
+            return theirs <= own and not says_own(other) and says_own(one)
+        if theirs & asked.names or not own & asked.names:
+            return False
+        return len(own) >= len(theirs) or (thing is not None and thing in asked.things)
+
+    return rather
+
+
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def subject_of(text: str) -> tuple[str | None, str | None]:
+    """Return the stem of the name of another person whose fact a text tells, and of what of theirs; None of others.
+
+    >>> subject_of("Leo's flight leaves at 7:10."), subject_of("My wife Anna works."), subject_of("I work.")
+    (('leo', 'flight'), ('wife', None), (None, None))
+    >>> subject_of("The library closes at 6 pm."), subject_of("Dogs are allowed.")
+    ((None, None), (None, None))
+    """
+    text = text.replace("\u2019", "'")
+    if (kin := _OF_KIN.match(text)) is not None:
+        return porter_stem(next(iter(people(kin.group())))), None
+    found = _SUBJECT.match(text)
+    if found is None or found["name"].lower() in _NO_NAMES:
+        return None, None
+    return _stem(found["name"]), _stem(found["thing"]) if found["thing"] else None
+
+
+@lru_cache(maxsize=512)
+def says_own(text: str) -> bool:
+    """Return whether a text says anything of the speaker, and not of the speaker's kin alone.
+
+    >>> says_own("I work."), says_own("Tom has my key."), says_own("My wife works.")
+    (True, True, False)
+    """
+    return _SELF.search(_OF_KIN.sub(" ", text)) is not None
+
+
+def _stem(word: str) -> str:
+    return porter_stem(lowered(word).removesuffix("'s"))

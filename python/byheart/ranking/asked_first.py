@@ -1,0 +1,242 @@
+"""Answers before what is none: of rows that fit about as well, those whose texts say that they do not answer go behind.
+
+Words do not tell a denial from what it denies, nor whose fact a record tells, nor that a value is new, nor the first of
+several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes
+behind what says so (`patterns.denying`), what another person has behind what the asker has, or who is named
+(`patterns.subjects`), an older value behind one that is said to be new (`patterns.renewing`); and where the first or
+the last is asked for, those that say as much of the question stand in the order of their times
+(`patterns.order_asked`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from ..boundary import id_of
+from ..records import SUMMARY, Record
+from .algebra import Stage, StageContext
+from .candidates import Candidates, RowKey
+from .near_pairs import FAIRLY
+from .told_later import APART, NAMED_TIME
+
+if TYPE_CHECKING:
+    from ..patterns.order_asked import Asked
+
+LOOKED_AT: Final = 10
+"""So many of the first rows are looked at; where the first or the last is asked for, all."""
+MUCH_LESS: Final = 0.3
+"""A row with less than this share of another one's score does not go before it; what says that it is new needs less."""
+
+Why = Mapping[RowKey, tuple[RowKey, str]]
+_DENIES: Final = "that one says of something else the contrary of what the question asks for"
+_OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
+_RENEWS: Final = "was said later, and says that what it gives is new"
+
+
+class Told(NamedTuple):
+    """A row that is looked at: its score and its record."""
+
+    key: RowKey
+    score: float
+    record: Record
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.record.text
+
+    @property
+    def is_of_file(self) -> bool:
+        """Whether it stands in a file, which was told to nobody."""
+        return self.record.provenance.get("source_name") is not None
+
+    @property
+    def made(self) -> float:
+        """When it was told first."""
+        return float("-inf") if self.record.created_at is None else self.record.created_at
+
+    @property
+    def said(self) -> float:
+        """When it was told last."""
+        return self.made if self.record.seen_at is None else self.record.seen_at
+
+
+class Rules:
+    """What a question asks of the order of rows.
+
+    Args:
+        question: the text.
+        named: whether a time is named: that says which of several is asked for.
+
+    """
+
+    def __init__(self, question: str, *, named: bool = False) -> None:
+        from ..patterns.order_asked import order_asked  # its patterns are compiled for the first question
+
+        self.order = None if named else order_asked(question)
+        self._question, self._named = question, named
+
+    def moves(self, rows: Sequence[Told]) -> bool:
+        """Return whether one of the first rows goes before another one, or may: of an order all rows decide."""
+        return (self.order is not None and not _is_said(rows, self.order)) or bool(self._by_texts(rows)[1])
+
+    @property
+    def looked_at(self) -> int | None:
+        """How many rows are looked at; None: all."""
+        return LOOKED_AT if self.order is None else None
+
+    def arranged(self, rows: Sequence[Told]) -> tuple[list[Told], Why]:
+        """Return rows in order, and before which each was put, and why."""
+        final, passed = self._by_texts(rows)
+        return (final, passed) if self.order is None else _in_order(final, passed, self.order)
+
+    def _by_texts(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
+        """Return rows in order, each before the first that its text goes before, and which that is."""
+        rules = self._rules(rows)
+        if not rules:
+            return list(rows), {}
+        final: list[Told] = []
+        passed: dict[RowKey, tuple[RowKey, str]] = {}
+        for row in rows:
+            place, why = _place(row, final, rules)
+            if place < len(final):
+                passed[row.key] = final[place].key, why
+            final.insert(place, row)
+        return final, passed
+
+    def _rules(self, rows: Sequence[Told]) -> list[tuple[Callable[[str, str], bool], str]]:
+        """Return the rules by which one of the rows may go before another one, and what to say of that."""
+        from ..patterns import denying, renewing, subjects
+
+        texts = [row.text for row in rows if row.record.kind != SUMMARY]
+        found = (
+            (denying.may_decide, denying.answers_rather, _DENIES),
+            (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+            (renewing.may_decide, renewing.renews, _RENEWS),
+        )
+        told = [(rule(self._question), why) for may, rule, why in found if any(map(may, texts))]
+        return [(rule, why) for rule, why in told if rule is not None and not (self._named and why == _RENEWS)]
+
+
+def _place(
+    row: Told, above: Sequence[Told], rules: Sequence[tuple[Callable[[str, str], bool], str]]
+) -> tuple[int, str]:
+    """Return where a row goes among those above it, and why there."""
+    if row.record.kind != SUMMARY:
+        for place, other in enumerate(above):
+            if other.record.kind == SUMMARY or row.score < FAIRLY * other.score:
+                continue
+            for rule, why in rules:
+                if _may(row, other, why) and rule(row.text, other.text):
+                    return place, why
+    return len(above), ""
+
+
+def _may(one: Told, other: Told, why: str) -> bool:
+    """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
+    if why == _RENEWS:
+        return _is_later(one, other)
+    of_whom = why != _OF_ANOTHER or other.record.speaker is None  # "my" of a speaker is of somebody named
+    return of_whom and one.score >= MUCH_LESS * other.score
+
+
+def _is_later(one: Told, other: Told) -> bool:
+    """Return whether a row was told clearly later than another one, by the same user, and not found in a file."""
+    if one.is_of_file or other.is_of_file:
+        return False
+    return one.said - other.said >= APART and one.record.user_id == other.record.user_id
+
+
+def _in_order(
+    rows: list[Told], passed: dict[RowKey, tuple[RowKey, str]], asked: Asked
+) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
+    """Return rows with those that say most of what a question asks about in the order of their times.
+
+    What says less, and was found by the word of the order, goes behind them.
+    """
+    from ..patterns.order_asked import held, owes_it
+
+    of = [row for row in rows if row.record.kind != SUMMARY and not row.is_of_file]
+    says = {row.key: len(held(asked, row.text)) for row in of}
+    most = max(says.values(), default=0)
+    if most == 0 or _is_said(rows, asked):
+        return rows, passed
+    fitting = [row for row in of if says[row.key] == most]
+    least = MUCH_LESS * max(row.score for row in fitting)
+    fitting = [row for row in fitting if row.score >= least]
+    keys = {row.key for row in fitting}
+    last = max(place for place, row in enumerate(rows) if row.key in keys)
+    lacking = [row for row in rows[:last] if 2 * says.get(row.key, most) <= most and owes_it(asked, row.text)]
+    in_order = iter(sorted(fitting, key=lambda row: row.made if asked.order == "first" else -row.said))
+    kept = [row for row in rows[: last + 1] if row not in lacking]
+    final = [*(next(in_order) if row.key in keys else row for row in kept), *lacking, *rows[last + 1 :]]
+    return final, {**passed, **_passed_by(rows, final, keys, asked.order)}
+
+
+def _is_said(rows: Sequence[Told], asked: Asked) -> bool:
+    """Return whether a row that fits has the words of the order itself."""
+    from ..patterns.order_asked import says_it
+
+    least = MUCH_LESS * max((row.score for row in rows), default=0.0)
+    return any(row.score >= least and row.record.kind != SUMMARY and says_it(asked, row.text) for row in rows)
+
+
+def _passed_by(before: Sequence[Told], after: Sequence[Told], keys: set[RowKey], order: str) -> Why:
+    """Return before which row each was put that stands where its score would not have put it."""
+    was = {row.key: place for place, row in enumerate(before)}
+    why = f"the question asks for the {order}"
+    found: dict[RowKey, tuple[RowKey, str]] = {}
+    for place, row in enumerate(after):
+        other = next((each for each in after[place + 1 :] if was[each.key] < was[row.key]), None)
+        if other is not None:
+            found[row.key] = other.key, why if other.key in keys else f"{why}, of which that one says less"
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFirst(Stage):
+    """Puts rows whose texts answer a question before those whose texts say that they cannot. Rows keep their scores."""
+
+    name: ClassVar[str] = "asked first"
+    inputs: ClassVar[tuple[str, ...]] = ("score",)
+    bare: ClassVar[bool] = True
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table in order; as it is where no text decides."""
+        final = self._arranged(table, context)[0]
+        if final == list(table.keys[: len(final)]):
+            return table
+        places = {key: row for row, key in enumerate(table.keys)}
+        return table.reordered([*(places[key] for key in final), *range(len(final), len(table.keys))])
+
+    def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
+        """Return before which row one was put, and why."""
+        passed = self._arranged(before, context)[1].get(key)
+        return () if passed is None else (f"stands before {id_of(passed[0])}: {passed[1]}",)
+
+    def _arranged(self, table: Candidates, context: StageContext) -> tuple[list[RowKey], Why]:
+        """Return the first rows in order; none where no rule holds. What is worked out for explanations is kept."""
+        known: tuple[Candidates, tuple[list[RowKey], Why]] | None = context.made.get(self.name)
+        if known is None or known[0] is not table:
+            known = context.made[self.name] = table, _of_table(table, context)
+        return known[1]
+
+
+def _of_table(table: Candidates, context: StageContext) -> tuple[list[RowKey], Why]:
+    rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())))
+    if len(table.keys) < 2:
+        return [], {}
+    keys = table.keys[: rules.looked_at]
+    found = context.related([id_of(key) for key in keys])
+    told = {key: found.get(id_of(key)) if context.row_of(id_of(key)) == key else None for key in keys}
+    rows = [
+        Told(key, score, record)
+        for key, score in zip(keys, table.scores(), strict=False)
+        if (record := told[key]) is not None
+    ]
+    if len(rows) < len(keys):
+        return [], {}
+    final, passed = rules.arranged(rows)
+    return [row.key for row in final], passed

@@ -1,0 +1,211 @@
+"""Of rows that fit about as well, those whose texts answer stand before those whose texts say that they cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from byheart import Memory
+from byheart.ranking.asked_first import LOOKED_AT, AskedFirst
+from byheart.ranking.registry import stage_from_dict
+
+FILLER = 40
+NOW = "2026-06-01T12:00:00Z"
+DENIED = [
+    ("Marek drinks beer.", "Marek doesn't drink whisky.", "What does Marek drink?", "What does Marek not drink?"),
+    (
+        "The ferry 3 calls at Lipari.",
+        "The ferry 5 does not call at Lipari.",
+        "Which ferry calls at Lipari?",
+        "Which ferry does not call at Lipari?",
+    ),
+    ("Lotte teaches on Tuesdays.", "Lotte never teaches on Fridays.", "When does Lotte teach?", "When does Lotte not?"),
+    ("Elena mag Kirschen.", "Elena mag keine Bananen.", "Was mag Elena?", "Was mag Elena nicht?"),
+    (
+        "The ticket is valid on trams.",
+        "The ticket isn't valid on buses.",
+        "Where is it valid?",
+        "Where isn't it valid?",
+    ),
+]
+RENEWED = [
+    (
+        "My physiotherapist is Mr. Lindgren.",
+        "I have a new physiotherapist, Ms. Baptiste.",
+        "Who is my physiotherapist?",
+    ),
+    ("Our adviser is Mrs. Yilmaz.", "Mrs. Yilmaz has retired, our new adviser is Mr. Koch.", "Who is our adviser?"),
+    ("My manager is Gloria Pons.", "From this month on my manager is Tariq Aziz.", "Who is my manager?"),
+    ("Our lawyer is Dr. Stein.", "We changed lawyers: it's Dr. Moreau since March.", "Who is our lawyer?"),
+    ("The door code is 7712.", "New door code: 3390.", "What is the door code?"),
+    ("My email is kim@alpha.org.", "My email address is kim@beta.org now.", "What is my email?"),
+    ("Our wifi is called Bluebird.", "I renamed the wifi to Nightjar.", "What is our wifi called?"),
+    ("I take 5 mg of bisoprolol.", "The doctor doubled my bisoprolol to 10 mg.", "How much bisoprolol do I take?"),
+    ("The plumber comes on Monday.", "The plumber has a new day: Friday.", "When does the plumber come?"),
+    ("Unser Arzt ist Dr. Lange.", "Wir haben einen neuen Arzt, Dr. Wirth.", "Wer ist unser Arzt?"),
+]
+OWN = [
+    ("I am afraid of thunderstorms since childhood.", "Marta is afraid of dogs.", "What am I afraid of?"),
+    ("My blood type is A negative, says the card.", "Rosa's blood type is B.", "What is my blood type?"),
+    ("I take the bus 47 to the office when it rains.", "Hans takes the bus 11.", "Which bus do I take?"),
+    ("I work as a baker at Nordwind.", "My wife Anna works at the library.", "Where do I work?"),
+    ("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.", "When does Sara's flight leave?"),
+    ("Hanna has her apartment in Galway.", "Felix lives in Cork.", "Where does Hanna live?"),
+    ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
+]
+ORDERS = [
+    (["Concert with Lea at the Arena.", "Concert with Lea at the Tempodrom."], "Where was the first concert with Lea?"),
+    (["The plan was a barbecue.", "The plan is a picnic, says Ute."], "What was the plan originally?"),
+    (["Water bill: 64 euros.", "The water bill was 71 euros this time."], "How much was the earliest water bill?"),
+    (
+        ["Tennis with Olga in the hall, won in three sets.", "Tennis with Olga, lost."],
+        "How did I do in my first tennis with Olga?",
+    ),
+]
+LATEST = [
+    (
+        ["Haircut at Salon Greta.", "This time the haircut was at Barber Ali, who talks a lot."],
+        "Where was my most recent haircut?",
+    ),
+    (
+        ["Ceramics course: made a cup.", "Ceramics course: made a vase with handles."],
+        "What did I make in my last ceramics?",
+    ),
+    (["Swam 1 km in 24:10.", "Swam 1 km in 22:55 in the lake of Zug."], "my latest 1 km swim"),
+    (["Oven repair by Mr. Kern.", "Another oven repair, by the firm Hauser."], "Who did the most recent oven repair?"),
+    (
+        ["Zahnreinigung bei Frau Roth.", "Zahnreinigung in der neuen Praxis am Markt."],
+        "Wo war die letzte Zahnreinigung?",
+    ),
+]
+
+
+def memory_of(*texts: str, how: str = "remember") -> Memory:
+    """Return a memory of texts, each of a month of its own, and of a session of its own where they are turns."""
+    memory = Memory()
+    for number in range(FILLER):
+        memory.remember(f"Note {number} of the garden, the fence and the pond.", user_id="u", created_at="2026-01-05")
+    for month, text in enumerate(texts, 2):
+        at = f"2026-{month:02}-10T09:00:00Z"
+        if how == "turn":
+            memory.ingest_turn(text, session_id=at, user_id="u", created_at=at, now=at)
+        else:
+            memory.remember(text, user_id="u", created_at=at)
+    return memory
+
+
+def first(memory: Memory, question: str, k: int = 5) -> str:
+    return memory.recall(question, k, user_id="u", now=NOW)[0].text
+
+
+@pytest.mark.parametrize("how", ["remember", "turn"])
+@pytest.mark.parametrize(("so", "not_so", "asks_so", "asks_not"), DENIED)
+def test_a_denial_of_something_else_answers_what_is_not_so_alone(
+    so: str, not_so: str, asks_so: str, asks_not: str, how: str
+) -> None:
+    for texts in ((so, not_so), (not_so, so)):
+        memory = memory_of(*texts, how=how)
+        assert (first(memory, asks_so), first(memory, asks_not)) == (so, not_so)
+
+
+@pytest.mark.parametrize("how", ["remember", "turn"])
+@pytest.mark.parametrize(("older", "newer", "question"), RENEWED)
+def test_a_value_that_is_said_to_be_new_comes_first(older: str, newer: str, question: str, how: str) -> None:
+    assert first(memory_of(older, newer, how=how), question) == newer
+    assert first(memory_of(older, newer), f"{question[:-1]} originally?") == older
+
+
+@pytest.mark.parametrize("how", ["remember", "turn"])
+@pytest.mark.parametrize(("own", "other", "question"), OWN)
+def test_whose_fact_it_is_counts(own: str, other: str, question: str, how: str) -> None:
+    assert first(memory_of(own, other, how=how), question) == own
+    assert first(memory_of(other, own, how=how), question) == own
+
+
+@pytest.mark.parametrize(("texts", "question"), ORDERS)
+def test_who_asks_for_the_first_gets_the_oldest_of_those_that_say_as_much(texts: list[str], question: str) -> None:
+    assert first(memory_of(*texts), question) == texts[0]
+
+
+@pytest.mark.parametrize(("texts", "question"), LATEST)
+def test_who_asks_for_the_last_gets_the_newest_of_those_that_say_as_much(texts: list[str], question: str) -> None:
+    assert first(memory_of(*texts), question) == texts[1]
+
+
+def test_a_word_of_an_order_in_another_sense_does_not_count() -> None:
+    biscuit = "The last biscuit is gone."
+    memory = memory_of("Sauna with Petra at the Vabali in the evening, and a walk home.", biscuit)
+    assert first(memory, "Where was my last sauna?").startswith("Sauna")
+    assert first(memory, "Who ate the last biscuit?") == biscuit
+
+
+KEPT = [
+    ("Kemal eats meat.", "Kemal doesn't eat meat any more.", "What does Kemal eat?"),
+    ("The pool is in hall A.", "The pool is not in hall A but in hall C.", "Where is the pool?"),
+    ("My dentist is Dr. Weiss.", "My dentist has a new assistant, Ms. Blum.", "Who is my dentist?"),
+    ("The code of the garage is 1188.", "The new code of the shed is 2299.", "What is the code of the garage?"),
+    ("Anna's teacher is Mrs. Brandt.", "Tom has a new teacher, Mr. Vogel.", "Who is Anna's teacher?"),
+    ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
+    ("My gym is FitOne.", "My gym has Pilates now.", "What is my gym called?"),
+    ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
+    ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
+    ("My dentist is Dr. Weiss.", "My dentist has a new assistant now, Ms. Blum.", "Who is my dentist?"),
+    ("My boss is Ulla Berg.", "My boss has lunch with Karel now.", "Who is my boss?"),
+    ("My boss is Ulla Berg.", "The new boss of Anna is Ken Ito.", "Who is my boss?"),
+    ("Carla hosts the birthday party at her place.", "Ben likes cake.", "Where is Ben's birthday party?"),
+    ("Dr. Seidl treats my knee on Mondays.", "I hurt my knee while skiing.", "Who treats my knee?"),
+    ("Petra feeds the cat on weekends.", "I feed the cat in the morning.", "Who feeds my cat when I am away?"),
+    ("Samuel is the landlord.", "I met the landlord yesterday.", "Who is my landlord?"),
+    ("Our CTO is Marek.", "Priya is now CTO.", "Who is our CTO?"),
+    ("The rehearsal is planned for June.", "The rehearsal won't take place.", "When is the rehearsal?"),
+    ("My last name is Kowalczyk.", "My name day is in May.", "What is my last name?"),
+    ("The first aid kit is under the sink.", "The repair kit is in the car.", "Where is the first aid kit?"),
+    ("The last bus leaves at 23:40.", "The bus leaves every hour.", "When does the last bus leave?"),
+    ("My first car was a Renault.", "My car is a Toyota.", "What was my first car?"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "question"), KEPT)
+def test_what_says_something_else_keeps_its_place(one: str, other: str, question: str) -> None:
+    memory = memory_of(one, other)
+    told = [
+        str(memory.explain(question, hit.id, user_id="u", now=NOW))
+        for hit in memory.recall(question, user_id="u", now=NOW)
+    ]
+    assert told and not any(
+        why in text for text in told for why in ("that one ", "says that what it gives", "asks for the")
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "question", "why"),
+    [
+        (DENIED[0][:2], DENIED[0][3], "that one says of something else the contrary of what the question asks for"),
+        (RENEWED[0][:2], RENEWED[0][2], "was said later, and says that what it gives is new"),
+        (OWN[0][:2], OWN[0][2], "that one is of somebody whom the question does not ask about"),
+        (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
+    ],
+)
+def test_the_explanation_says_before_which_a_row_was_put_and_why(texts: list[str], question: str, why: str) -> None:
+    memory = memory_of(*texts)
+    hits = memory.recall(question, user_id="u", now=NOW)
+    told = str(memory.explain(question, hits[0].id, user_id="u", now=NOW))
+    assert f"stands before {hits[1].id}: {why}" in told
+
+
+@pytest.mark.parametrize("question", [DENIED[0][2], RENEWED[0][2], OWN[0][2], ORDERS[0][1], LATEST[0][1]])
+def test_the_first_hits_are_the_same_however_many_are_asked_for(question: str) -> None:
+    memory = memory_of(*DENIED[0][:2], *RENEWED[0][:2], *OWN[0][:2], *ORDERS[0][0], *LATEST[0][0])
+    whole = [hit.id for hit in memory.recall(question, 30, user_id="u", now=NOW)]
+    for k in (1, 2, 3, LOOKED_AT):
+        assert [hit.id for hit in memory.recall(question, k, user_id="u", now=NOW)] == whole[:k]
+
+
+def test_what_another_user_says_is_new_is_no_news() -> None:
+    memory = Memory()
+    memory.remember(RENEWED[4][0], user_id="ann", created_at="2026-01-10")
+    memory.remember(RENEWED[4][1], user_id="bob", created_at="2026-03-10")
+    assert memory.recall(RENEWED[4][2], now=NOW)[0].text == RENEWED[4][0]
+
+
+def test_the_stage_can_be_named_in_a_profile_of_ones_own() -> None:
+    assert stage_from_dict({"stage": "AskedFirst"}) == AskedFirst()

@@ -48,12 +48,21 @@ def test_the_strength_of_an_answer_is_that_of_its_best_hit_and_worked_out_by_han
     answer = memory.recall(KNOWN, min_strength=0)
     assert answer[0].strength == answer.strength == max(hit.strength or 0 for hit in answer)
     columns = answer.table.columns
-    curve, share = curve_of(None), (columns["word_share"][0] or 0) + meaning(columns["hypervector"][0], SUBWORD_FLOOR)
+    curve, share = curve_of(None), columns["word_share"][0] or 0
     assert answer.table.ids[0] == "kettle" and columns["subwords"][0], "words alone find less than four"
     # Each of the two words stands in one record of four; a record has 6 1/4 words on average.
-    familiar = curve.familiar * min(math.sqrt(0.25 / (LENGTH / 25) ** 0.25), 0.3)
+    familiar = curve.familiar * min(math.sqrt(0.25 / (LENGTH / 25) ** 0.25 + (0.36 * share) ** 2), 0.3)
     logit = curve.bias + curve.words * share + familiar
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
+
+
+def test_where_no_word_is_met_pieces_stand_for_words(memory: Memory) -> None:
+    answer = memory.recall("ketteldescal", min_strength=0)  # nothing of two edits or fewer
+    columns, curve = answer.table.columns, curve_of(None)
+    assert answer[0].id == "kettle" and not any(columns["words"])
+    share = 2.6 * meaning(columns["hypervector"][0], SUBWORD_FLOOR)
+    assert share > 0 and answer[0].strength == answer.strength
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + curve.words * share))), abs=1e-12)
 
 
 def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
@@ -63,7 +72,8 @@ def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
     shares = (inverse[1] * 1 / 40 + inverse[4] * 4 / 40) / sum(inverse.values())
     average = (4 * LENGTH + 36 * 3) / 40
     figures = answer.account.bare().figures["strength"]
-    assert figures["familiarity"] == pytest.approx(math.sqrt(shares / (average / 25) ** 0.25))
+    short = 0.36 * 0.25 * figures["share"]  # of three words a share says a quarter of what it does of two
+    assert figures["familiarity"] == pytest.approx(math.sqrt(shares / (average / 25) ** 0.25 + short**2))
     curve = curve_of(None)
     logit = curve.bias + curve.words * figures["share"] + curve.familiar * figures["familiarity"]
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
@@ -74,7 +84,7 @@ def test_a_share_of_a_longer_question_says_more(memory: Memory, words: int, fact
     others = ["passport", "embassy", "photo", "visa", "border", "consul", "stamp", "ferry", "harbour", "island", "quay"]
     answer = memory.recall(" ".join(["kettle", *others[: words - 1]]), min_strength=0)
     columns, curve = answer.table.columns, curve_of(None)
-    share = (columns["word_share"][0] or 0) + meaning(columns["hypervector"][0], SUBWORD_FLOOR)
+    share = columns["word_share"][0] or 0
     familiar = curve.familiar * answer.account.bare().figures["strength"]["familiarity"]
     logit = curve.bias + factor * curve.words * share + familiar
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)

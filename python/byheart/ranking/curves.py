@@ -16,6 +16,9 @@ from ..frozen import maker
 
 FEW, MANY = 4.0, 8.0
 """Between so many words, what a share of a question says grows with the root of their number."""
+FEWEST = 2.0
+SHORT, MOST_FAMILIAR = 0.36, 0.3
+"""What a share says of how familiar the words of a question are that has two; nothing where it has `FEW`."""
 PIECE = 0.2
 """What a piece of writing without spaces is of a word: a question in Japanese has about five for each."""
 
@@ -27,6 +30,20 @@ def as_familiar(familiarity: float, share: float, greatest: float) -> float:
     (0.05, 0.2, 0.2)
     """
     return familiarity * (share / greatest) if share < greatest else familiarity
+
+
+def as_short(familiarity: float, share: float, words: float) -> float:
+    """Return how familiar the words of a question are of which a record says a share, where it has so few.
+
+    Of two words the one that is held is mostly what the question is about: "rent arrears" is about the rent. That one
+    record of thousands holds it makes it no less so.
+
+    >>> [round(as_short(0.05, 1 / 3, words), 3) for words in (2, 3, 4)], as_short(0.0, 1.0, 1)
+    ([0.13, 0.058, 0.05], 0.3)
+    """
+    few = (FEW - min(max(words, FEWEST), FEW)) / (FEW - FEWEST)
+    said = SHORT * few * few * share
+    return min(sqrt(familiarity * familiarity + said * said), MOST_FAMILIAR) if said else familiarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +60,7 @@ class Curve:
         floor: answers that are weaker are empty, unless a recall says otherwise; chosen so that it costs answers to
             questions whose topic is there at most a hundredth of their nDCG@10.
         weight: what the meaning counts beside the words in the score of a record that is in no conversation.
-        lengthens: whether a share says more of a longer question.
+        lengthens: whether a share says more of a longer question, and more of one of fewer than four words.
 
     """
 

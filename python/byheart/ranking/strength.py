@@ -17,7 +17,7 @@ from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
 from .agreement import DropDuplicates
 from .algebra import Stage, StageContext
 from .candidates import Candidates
-from .curves import as_familiar, curve_of
+from .curves import as_familiar, as_short, curve_of
 
 STANDING_IN = 2.6
 """What pieces of words count where no word is met: that finds misspelled words, and little about something else."""
@@ -83,9 +83,12 @@ class Strength(Stage):
             least: the least strength that the recall asks for, if it does.
 
         """
-        share = known_share(share_of_words(bests.get("words"), most), bests.get("hypervector"))
+        words = share_of_words(bests.get("words"), most)
         length, familiarity = asked
+        share = known_share(words, bests.get("hypervector"))
         curve = curve_of(model).asked(length)
+        if words and curve.lengthens:
+            familiarity = as_short(familiarity, words, length)
         above = meaning(bests.get("dense"), COSINE_FLOOR)
         if not (share or above):  # of what nothing holds, common words say nothing: "was ist am 03.05.?"
             familiarity = 0.0
@@ -119,20 +122,19 @@ def strengths(table: Candidates) -> list[float | None]:
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     found: list[float | None] = []
     for raw, like, cosine in zip(words, subwords, cosines, strict=True):
-        share = known_share(share_of_words(raw, most), like if told["pieces"] else None)
+        share = min(known_share(share_of_words(raw, most), like if told["pieces"] else None), greatest)
         known = as_familiar(familiarity, share, greatest)
         found.append(curve.of(share, meaning(cosine, COSINE_FLOOR), known))
     return found
 
 
 def known_share(words: float, likeness: float | None) -> float:
-    """Return the share of a question's words that a record says, and beside it what pieces of words count.
+    """Return the share of a question's words that a record says, or what pieces of words count where no word is met.
 
-    That is how far the likeness of hypervectors lies above chance. Where no word is met, pieces stand for words that
-    are misspelled, and count more than twice.
+    That is how far the likeness of hypervectors lies above chance: they stand for words that are misspelled. Where a
+    word is met they count nothing: they are looked at where words find few records, and one record more said less.
 
-    >>> known_share(0.2, 0.1), known_share(0.0, None), round(known_share(0.2, 0.32), 3), round(known_share(0, 0.32), 3)
-    (0.2, 0.0, 0.4, 0.52)
+    >>> known_share(0.2, 0.1), known_share(0.2, 0.32), known_share(0.0, None), round(known_share(0, 0.32), 3)
+    (0.2, 0.2, 0.0, 0.52)
     """
-    above = meaning(likeness, SUBWORD_FLOOR)
-    return words + above if words else STANDING_IN * above
+    return words or STANDING_IN * meaning(likeness, SUBWORD_FLOOR)

@@ -129,6 +129,8 @@ def fused(
         notes: remarks about how the answer came to be.
 
     """
+    if queries.question.is_of_nothing:
+        return None
     partition, pool = queries.sources.partition, how.legs[0].pool
     has_vectors = partition.settings.dimensions is not None
     if has_vectors and queries.lacking():

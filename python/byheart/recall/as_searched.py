@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..index.cells import Inside
 from ..patterns.values_said import may_say
-from ..retrieval.asking_words import content_of
+from ..retrieval.asked_by import asked_about, asked_by
+from ..retrieval.asking_words import content_of, language_asked
+from ..retrieval.identifiers import MARK
 from ..retrieval.question import Question
-from ..retrieval.words import content_searched
+from ..retrieval.spellings import closed_of
+from ..retrieval.words import content_searched, terms_of
 from .sources import Sources
 
 
@@ -21,7 +25,8 @@ def as_searched(question: Question, sources: Sources, inside: Inside) -> Questio
         inside: what lies inside the boundary.
 
     """
-    return _with_values_read(_in_content_words(question, sources), sources, inside)
+    question = _with_values_read(_in_content_words(question, sources), sources, inside)
+    return _by_what_is_held(question, sources, inside)
 
 
 def _in_content_words(question: Question, sources: Sources) -> Question:
@@ -49,3 +54,35 @@ def _with_values_read(question: Question, sources: Sources, inside: Inside) -> Q
         return question
     absent = [term for each in found.read_as for term in each.absent]
     return replace(question, terms=[*analyzer.terms(content_searched(question, analyzer)), *absent])
+
+
+def _by_what_is_held(question: Question, sources: Sources, inside: Inside) -> Question:
+    """Return a question without words by which it asks that no record holds, and whether nothing it asks about is held.
+
+    No record need say "much", for it to be known how much the rent is. But beside the name of a cat the name of a
+    lawyer is not known: there no record says what is asked about, however few say "name".
+    """
+    query, partition = question.query, sources.partition
+    if not isinstance(query, str):
+        return question
+    analyzer, core = partition.settings.analyzer, partition.core
+    asking = asked_by(query, language_asked(query, analyzer), analyzer)
+    if asking.isdisjoint(question.terms):  # as of most questions
+        return question
+
+    def held(terms: Sequence[str]) -> list[bool]:
+        return core.held_terms(terms, MARK, cells=inside.cells)
+
+    said = [term for term in dict.fromkeys(question.terms) if term in asking]
+    unheld = {term for term, is_held in zip(said, held(said), strict=True) if not is_held}
+    left = [term for term in question.terms if term not in unheld]
+    closed = analyzer.terms(" ".join(word for _, word in closed_of(query)))
+    if unheld and left and not any(held(closed)):  # "first name" may be a "firstname"
+        question = replace(question, terms=left, unheld=frozenset(unheld))
+    about = asked_about(query)
+    own = [] if about is None else analyzer.terms(content_of(about, analyzer))
+    if about is None or not own:
+        return question
+    sought = terms_of(replace(question, query=about, terms=own, read_as=()), partition.settings, core, inside.cells)
+    is_held = any(held([term for term in sought.terms if not term.startswith(MARK)]))
+    return question if is_held else replace(question, is_of_nothing=True)

@@ -65,7 +65,7 @@ def context_of(
         row_of=lambda id: row_of.get(id, id),
         inside=queries.inside.records,
         tops=legs.tops,
-        bests=_without_pieces(legs.bests) if question.unsaid or has_asian(question.text) else legs.bests,
+        bests=_telling(legs.bests, question),
         leasts=legs.leasts,
         mosts=legs.mosts,
         familiarity=legs.familiarity,
@@ -80,13 +80,17 @@ def context_of(
     )
 
 
-def _without_pieces(bests: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the best scores that tell what a memory knows where pieces of words tell nothing.
+def _telling(bests: Mapping[str, float], question: Question) -> Mapping[str, float]:
+    """Return the best scores that tell what a memory knows.
 
     Pieces of words stand in for misspelled ones. Of a character that any text has they tell nothing, nor of a number or
-    time that no record says, as "18:30" beside "8:30".
+    time that no record says, as "18:30" beside "8:30". Where nothing that is asked about is said, words tell nothing.
     """
-    return {name: best for name, best in bests.items() if name != "hypervector"}
+    if question.is_of_nothing:
+        return {name: best for name, best in bests.items() if name not in ("words", "hypervector")}
+    if question.unsaid or has_asian(question.text):
+        return {name: best for name, best in bests.items() if name != "hypervector"}
+    return bests
 
 
 def _admits(question: Question) -> Callable[[Record], bool] | None:

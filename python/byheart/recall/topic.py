@@ -43,7 +43,8 @@ def topic_of(queries: Queries, now: float) -> Topic | None:
         return None
     settings, core, selection = partition.settings, partition.core, queries.selection
     rest = question.searched(without_times(question.query, now))
-    terms = settings.analyzer.terms(content_of(rest, settings.analyzer))
+    own = settings.analyzer.terms(content_of(rest, settings.analyzer))
+    terms = [term for term in own if term not in question.unheld]
     if not terms:
         return None
     said = terms_of(replace(question, query=rest, terms=terms, read_as=()), settings, core, queries.cells).terms

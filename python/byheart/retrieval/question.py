@@ -54,6 +54,8 @@ class Question:
         read_as: what values of the query are searched for as, where records write them in another way.
         saying: the rows of records that say a value of the query whose words others hold, too.
         unsaid: whether no record says one of its values, in whichever way.
+        unheld: terms by which it asks that no record holds; they are none of `terms`.
+        is_of_nothing: whether it asks for a property of what no record says.
 
     """
 
@@ -80,6 +82,8 @@ class Question:
     read_as: tuple[ReadAs, ...] = ()
     saying: frozenset[str] = frozenset()
     unsaid: bool = False
+    unheld: frozenset[str] = frozenset()
+    is_of_nothing: bool = False
 
     def searched(self, text: str) -> str:
         """Return a text, the query or a part of it, with values as records write them."""

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from byheart import Analyzer
 from byheart._core import Marking, identifier_parts
+from byheart.patterns.kinds import names_of_kinds, said_beside
+from byheart.patterns.word_forms import BASE_OF
 from byheart.retrieval.function_words import light_for
 from byheart.retrieval.identifiers import MARK, marked, marked_plainly, parts_of, parts_plainly
-from byheart.retrieval.kinds import names_of_kinds, said_beside
-from byheart.retrieval.word_forms import BASE_OF
 
 from ..counts import examples
 

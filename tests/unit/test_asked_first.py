@@ -181,7 +181,7 @@ def test_what_says_something_else_keeps_its_place(one: str, other: str, question
     [
         (DENIED[0][:2], DENIED[0][3], "that one says of something else the contrary of what the question asks for"),
         (RENEWED[0][:2], RENEWED[0][2], "was said later, and says that what it gives is new"),
-        (OWN[0][:2], OWN[0][2], "that one is of somebody whom the question does not ask about"),
+        (OWN[5][:2], OWN[5][2], "that one is of somebody whom the question does not ask about"),
         (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
     ],
 )

@@ -3,8 +3,8 @@
 import pytest
 
 from byheart import Analyzer, Memory
+from byheart.patterns.word_forms import BASE_OF
 from byheart.retrieval.identifiers import MARK, all_marked
-from byheart.retrieval.word_forms import BASE_OF
 
 
 def ids(memory: Memory, question: str, profile: str = "auto") -> list[str]:

@@ -67,8 +67,8 @@ def told_later(
 
     def says_so(one: RowKey, key: RowKey) -> bool:
         if not holds:
+            from ..patterns.kinds import only_of_the_kind
             from ..patterns.replacing import holding_later  # compiled where something was told later
-            from ..retrieval.kinds import only_of_the_kind
 
             says_later = holding_later(context.query)
 

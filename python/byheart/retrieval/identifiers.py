@@ -8,7 +8,8 @@ word: "750W" finds "750 W".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
-forms (`word_forms`), the names of kinds (`kinds`), and function words that say something (`function_words`).
+forms (`patterns.word_forms`), the names of kinds (`patterns.kinds`), and function words that say something
+(`function_words`).
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -23,9 +24,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import Marking, identifier_parts
+from ..patterns.kinds import beside, said_beside
 from ..patterns.listed_numbers import listed
 from .function_words import function_words, light_for
-from .kinds import beside, said_beside
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -291,8 +292,8 @@ def marked_plainly(text: str, analyzer: Analyzer) -> str:
     """Return what `marked` does, of text in any writing; where it is of ASCII alone the core finds the same.
 
     >>> from byheart import Analyzer
-    >>> marked_plainly("We went to the café", Analyzer()).replace(MARK, "*")
-    '*cafe *go'
+    >>> marked_plainly("We went to the fiancé", Analyzer()).replace(MARK, "*")
+    '*fianc *go'
     """
     parts, light = parts_plainly(text) + unaccented(text) + beside(text, analyzer), function_words(text, analyzer)
     return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])

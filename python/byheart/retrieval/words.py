@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from .._core import Analyzer, Partition, Proposal
+from ..patterns.word_forms import by_base
 from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
@@ -24,7 +25,6 @@ from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
 from .spellings import Spelled, apart, in_one, maybe_closed
 from .together import CoreRetriever, found_by
-from .word_forms import by_base
 from .words_shown import Terms, parts_shown
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))

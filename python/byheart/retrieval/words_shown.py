@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..patterns.kinds import saying
 from .identifiers import MARK
-from .kinds import saying
 
 if TYPE_CHECKING:
     from .._core import Analyzer

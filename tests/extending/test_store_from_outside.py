@@ -118,4 +118,8 @@ def test_a_store_is_asked_for_no_more_than_what_is_found(profile: str) -> None:
     with byheart.Memory(store=Asked(lines), noise=None, embedder=HashingEmbedder()) as memory:
         asked.clear()
         found = memory.recall("descaled kettle", 3, profile=profile, user_id="ann", session_id="s", now=99.0)
-        assert len(found.hits) == 3 and [key.id for key in asked] == [hit.id for hit in found.hits]
+        read = [key.id for key in asked]
+        asked.clear()
+        ten = memory.recall("descaled kettle", 10, profile=profile, user_id="ann", session_id="s", now=99.0)
+        looked_at = ten if profile == "auto" else found  # the texts of the first ten decide what comes first
+        assert len(found.hits) == 3 and read == [hit.id for hit in looked_at] and len(asked) == 10

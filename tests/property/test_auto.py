@@ -83,15 +83,15 @@ def test_one_record_that_is_out_of_the_ordinary_costs_no_question_about_others_i
     memory.remember_many(Record(text=text, id=f"r{number:02}") for number, text in enumerate(others))
     memory.remember_many(
         [
-            Record(text="I live in Rome.", id="rome"),
-            Record(text="I live in Paris.", id="paris"),
+            Record(text="I live in Oslo.", id="oslo"),
+            Record(text="I live in Turku.", id="turku"),
             Record(text="is the kettle red?", id="asks"),
             Record(text="the kettle is red", id="noise", metadata={"noise": "chatter"}),
         ]
     )
-    assert memory.get("paris").near_duplicates == ("rome",)
+    assert memory.get("turku").near_duplicates == ("oslo",)
     assert len(memory.recall("which fox runs?").dropped) < 20
-    assert [hit.id for hit in memory.recall("where do I live?")][:2] == ["paris", "rome"]
+    assert [hit.id for hit in memory.recall("where do I live?")][:2] == ["turku", "oslo"]
 
 
 @settings(max_examples=examples(200))

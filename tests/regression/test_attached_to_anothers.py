@@ -59,7 +59,8 @@ def test_a_duplicate_repeats_nothing_of_another_owner(memory: Memory, other: dic
         with pytest.raises(InvalidArgument, match="its user"):
             memory.feedback("b", "duplicate", duplicate_of="a", now=100)
     assert memory.records() == before
-    assert found(memory, "where is the meeting room?", where={"user_id": "bob"}) >= {"b"}
+    shown = found(memory, "where is the meeting room?", where={"user_id": "bob"})
+    assert "b" in shown or (other["user_id"] == "bob" and shown == {"a"})  # what says the same is shown once
 
 
 def test_those_of_others_do_not_take_the_places_of_ones_own(memory: Memory) -> None:

@@ -58,6 +58,7 @@ class _Asked:
         self.is_own = says_own(_TO_ME.sub(" ", text))
         kin = people(text)
         self.names = frozenset(map(_stem, _NAME.findall(text))) - _NO_NAMES | frozenset(map(porter_stem, kin))
+        self.maybe = self.names.union(map(_stem, re.findall(r"\w+", text)[:1]))  # a name may begin it: "Oak or Yew"
         self.is_who = _WHO.search(text) is not None
         self.things = frozenset(_stem(each["thing"]) for each in _OF.finditer(text))
 
@@ -92,6 +93,8 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
         subject, thing = subject_of(other)
         if subject is None and not asked.is_own and (speaker := _SPEAKER.match(other)) is not None:
             subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
+            if thing and thing not in asked.things:  # "our retro" is nobody else's where a room is named
+                return False
         if subject is None or subject in asked.about or subject in asked.names:
             return False
         if subject in said(one).about or said(other).changes:
@@ -103,7 +106,7 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
             return False  # it stands there for something else
         if asked.is_own:
             return theirs <= own and not says_own(other) and says_own(one)
-        if theirs & asked.names or not own & asked.names:
+        if theirs & asked.maybe or not own & asked.names:
             return False
         return len(own) >= len(theirs) or (thing is not None and thing in asked.things)
 

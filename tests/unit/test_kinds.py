@@ -72,6 +72,17 @@ def test_a_summary_is_found_by_the_kinds_of_what_it_stands_for() -> None:
     assert [MARK + term for term in ("plai", "cello", "instrument")] == said
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("PROJ-1412: race condition in the cache invalidation.", "Which competition did we enter?"),
+        ("Premium members get free returns.", "What is our insurance?"),
+    ],
+)
+def test_words_that_mean_something_else_are_of_no_kind(said: str, question: str) -> None:
+    assert asked(said, question) == []
+
+
 def test_without_stems_words_are_to_the_letter() -> None:
     memory = Memory(analyzer=Analyzer(stem=False))
     memory.remember("I play the cello.")

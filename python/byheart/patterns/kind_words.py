@@ -112,7 +112,7 @@ gastritis eczema epilepsy anemia bronchitis measles malaria tuberculosis;
 symptom: fever cough headache nausea fatigue dizziness rash vomiting;
 injury injured: sprained fracture bruise wound concussion hurt twisted;
 medication medicine drug: ibuprofen aspirin paracetamol insulin metformin statin antibiotic ramipril lisinopril
-atorvastatin pill tablet amoxicillin penicillin omeprazole antidepressant warfarin acetaminophen;
+atorvastatin pill amoxicillin penicillin omeprazole antidepressant warfarin acetaminophen;
 vaccine: flu covid measles tetanus hepatitis;
 body: arm leg foot knee ankle shoulder elbow wrist neck stomach finger toe hip chest;
 university college education degree: degree bachelor master phd doctorate graduated graduate undergraduate diploma
@@ -143,7 +143,7 @@ computer laptop: macbook thinkpad chromebook desktop imac;
 phone smartphone: iphone samsung;
 database: postgres postgresql mysql sqlite mongodb redis mariadb oracle dynamodb clickhouse duckdb bigquery
 ;
-programming: python rust java javascript typescript golang ruby php kotlin scala perl haskell elixir;
+programming: python java javascript typescript golang ruby php kotlin scala perl haskell elixir;
 framework: django flask fastapi react vue angular svelte rails laravel nextjs;
 cloud provider hosting: aws azure gcp heroku hetzner digitalocean cloudflare vercel;
 editor ide: vim neovim emacs vscode pycharm intellij;
@@ -159,7 +159,7 @@ personality trait: kind caring thoughtful funny shy outgoing confident creative 
 stubborn;
 volunteer charity: volunteering shelter donation donate fundraiser nonprofit;
 money financial finance: salary savings debt loan mortgage rent budget bill invest income;
-insurance: premium deductible;
+insurance: deductible;
 bank: barclays hsbc revolut santander citibank;
 house home: apartment flat condo bungalow cottage;
 room: kitchen bedroom bathroom basement attic garage office;
@@ -167,8 +167,8 @@ store shop: supermarket bakery bookstore grocery boutique pharmacy;
 business: startup shop store entrepreneur;
 restaurant: cafe diner pizzeria bistro;
 building landmark: tower museum castle cathedral church bridge palace;
-award prize: medal trophy won;
-competition contest tournament: championship tournament race finals;
+award prize: medal trophy;
+competition contest tournament: championship tournament finals;
 team club: league coach;
 dance dancing: ballet salsa tango ballroom waltz choreography;
 toy: doll lego teddy puzzle;
@@ -176,7 +176,7 @@ baby: newborn infant pregnant;
 death died: funeral grief;
 age: birthday born;
 die: funeral;
-accident: crash collision;
+accident: collision;
 crime: stolen robbery burglary theft;
 meeting: standup appointment;
 health: checkup diagnosis surgery hospital clinic symptom diet;

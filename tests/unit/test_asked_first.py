@@ -43,6 +43,22 @@ RENEWED = [
     ("The plumber comes on Monday.", "The plumber has a new day: Friday.", "When does the plumber come?"),
     ("Unser Arzt ist Dr. Lange.", "Wir haben einen neuen Arzt, Dr. Wirth.", "Wer ist unser Arzt?"),
 ]
+NEW_TO_OTHERS = [
+    ("My boss is Karel.", "Anna has a new boss, Ms. Blum.", "Who is my boss?"),
+    ("Our landlord is Mr. Brown.", "The neighbours have a new landlord, Ms. Kerr.", "Who is our landlord?"),
+    ("The vet is Dr. Kern.", "Tom found a new vet, Dr. Salis, for his dog.", "Who is the vet?"),
+    ("The gate code is 4821.", "The new gate code of the neighbours is 9035.", "What is our gate code?"),
+    ("My doctor is Dr. Lind.", "Another doctor, Dr. Moreau, looked at the rash.", "Who is my doctor?"),
+    ("Mein Chef ist Karel.", "Anna hat einen neuen Chef, Herrn Blum.", "Wer ist mein Chef?"),
+    ("Mein Hund heißt Rex.", "Die Nachbarn haben einen neuen Hund, Bruno.", "Wie heißt mein Hund?"),
+    ("Mon chef est Karel.", "Anna a un nouveau chef, Monsieur Blum.", "Qui est mon chef ?"),
+    ("Mi jefe es Ramón.", "Ana tiene un nuevo jefe, Tomás.", "¿Quién es mi jefe?"),
+]
+NO_ORDER = [
+    ("The ice cream will last until Sunday.", "I bought ice cream for Leo.", "How long will the ice cream last?"),
+    ("The meeting usually lasts an hour.", "The meeting was moved to Bonn.", "How long do meetings last?"),
+    ("Tom finished last in the race in Graz.", "Tom will run a race.", "In which race did Tom come last?"),
+]
 OWN = [
     ("I am afraid of thunderstorms since childhood.", "Marta is afraid of dogs.", "What am I afraid of?"),
     ("My blood type is A negative, says the card.", "Rosa's blood type is B.", "What is my blood type?"),
@@ -112,6 +128,11 @@ def test_a_denial_of_something_else_answers_what_is_not_so_alone(
 def test_a_value_that_is_said_to_be_new_comes_first(older: str, newer: str, question: str, how: str) -> None:
     assert first(memory_of(older, newer, how=how), question) == newer
     assert first(memory_of(older, newer), f"{question[:-1]} originally?") == older
+
+
+@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + NO_ORDER)
+def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, question: str) -> None:
+    assert first(memory_of(own, other), question) == own
 
 
 @pytest.mark.parametrize("how", ["remember", "turn"])

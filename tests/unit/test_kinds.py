@@ -77,6 +77,9 @@ def test_a_summary_is_found_by_the_kinds_of_what_it_stands_for() -> None:
     [
         ("PROJ-1412: race condition in the cache invalidation.", "Which competition did we enter?"),
         ("Premium members get free returns.", "What is our insurance?"),
+        ("Bear in mind that the lorry comes.", "Which animals do I have?"),
+        ("What kind people the Hansens are.", "What is my personality?"),
+        ("J'ai été malade en février.", "Quelle saison est-ce que je préfère ?"),
     ],
 )
 def test_words_that_mean_something_else_are_of_no_kind(said: str, question: str) -> None:

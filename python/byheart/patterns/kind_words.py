@@ -1,7 +1,7 @@
 """The words of kinds of things, and words that say the same: everyday English, as a table.
 
 Chosen by hand for what people ask their notes and chats by: family, home, food, health, work, travel, feelings,
-devices, tools of programmers. Left out are words that mean something else more often ("suit", "policy", "mouse",
+devices, tools of programmers. Left out are words that mean something else more often ("suit", "policy", "bear",
 "passed"), and names of kinds that ask for nearly everything ("thing", "work", "name").
 """
 
@@ -11,7 +11,7 @@ KINDS: Final = """
 animal pet: dog puppy cat kitten rabbit bunny hamster gerbil parrot budgie canary parakeet cockatiel goldfish turtle
 tortoise lizard gecko iguana ferret horse pony labrador retriever poodle beagle dachshund terrier spaniel husky corgi
 chihuahua bulldog collie rottweiler;
-animal: bird deer fox wolf bear lion tiger elephant giraffe monkey zebra whale dolphin shark owl eagle frog rat cow
+animal: bird deer fox wolf lion tiger elephant giraffe monkey zebra whale dolphin shark owl eagle frog rat cow
 sheep goat pig chicken duck goose squirrel hedgehog kangaroo koala penguin snake donkey swan crow pigeon seal otter
 badger beaver moose bison camel hippo rhino crocodile alligator leopard panda gorilla;
 bird: owl eagle hawk falcon crow raven pigeon dove swan duck goose sparrow robin seagull parrot penguin ostrich
@@ -155,7 +155,7 @@ currency: euro dollar pound yen franc krona peso rupee bitcoin;
 feeling emotion mood feel: happy sad angry excited nervous anxious proud grateful thankful scared tired stressed
 relieved overwhelmed thrilled disappointed lonely frustrated upset worried joy;
 afraid fear phobia: scared terrified phobia;
-personality trait: kind caring thoughtful funny shy outgoing confident creative passionate generous patient honest
+personality trait: caring thoughtful funny shy outgoing confident creative passionate generous patient honest
 stubborn;
 volunteer charity: volunteering shelter donation donate fundraiser nonprofit;
 money financial finance: salary savings debt loan mortgage rent budget bill invest income;

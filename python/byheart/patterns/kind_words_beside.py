@@ -72,7 +72,7 @@ médicament: ibuprofène aspirine paracétamol insuline antibiotique comprimé c
 vêtement vêtements: chemise robe veste manteau pantalon jupe pull chapeau écharpe chaussettes bottes chaussures;
 meuble: chaise canapé armoire étagère commode fauteuil;
 langue: anglais allemand français espagnol italien portugais russe chinois japonais arabe;
-saison: printemps été automne hiver;
+saison: printemps automne hiver;
 mois: janvier février mars avril juin juillet août septembre octobre novembre décembre;
 mascota animal: perro perros perra cachorro gato gatos gata conejo loro tortuga caballo caballos pájaro vaca oveja
 cabra cerdo gallina pato;

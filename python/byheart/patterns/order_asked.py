@@ -24,7 +24,7 @@ _UNITS: Final = rf"""(?:week|month|year|night|weekend|summer|winter|spring|autum
     |century|decade|few|couple|of\ all|of\ (?-i:[A-Z])\w+|name|aid|place|prize|class|floor|language|grade|woche\w*
     |monat\w*|jahr\w*|nacht|stock|hilfe|semaine|mois|an|année|nuit|semana|mes|año|noche|{"|".join(sorted(DAYS))})s?\b"""
 _ASKED: Final = re.compile(
-    rf"(?<!\bat\ )\b(?:(?P<first>{_FIRST})|(?P<last>{_LAST}))\b(?!\ {_UNITS})(?:\ (?P<next>\w+))?",
+    rf"(?<!\bat\ )(?<!\bat\ the\ )\b(?:(?P<first>{_FIRST})|(?P<last>{_LAST}))\b(?!\ {_UNITS})(?:\ (?P<next>\w+))?",
     re.VERBOSE | re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
@@ -34,6 +34,10 @@ _ASKS: Final = re.compile(
 )
 _LEADS: Final = re.compile(r"\W*(?:(?:my|our|the|mein\w*|unser\w*|mon|ma|notre|le|la|mi|el)\ )?", re.IGNORECASE)
 """Before the word of an order nothing else stands in what is no question: "my latest blood pressure"."""
+_LASTS: Final = re.compile(
+    r"\bhow\ long\b.*\blast\b|\b(?:will|come|comes|came|finish\w*)\ (?:\w+\ )*last\W*$", re.VERBOSE
+)
+"""Here it is a verb, or a place in a race."""
 _FIRST_OF: Final = re.compile(rf"\b{_FIRST}\b", re.VERBOSE | re.IGNORECASE)
 _LAST_OF: Final = re.compile(rf"\b{_LAST}\b", re.VERBOSE | re.IGNORECASE)
 _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
@@ -52,12 +56,14 @@ def order_asked(question: str) -> Asked | None:
 
     >>> order_asked("Where was my last sauna?")
     Asked(order='last', phrase='last sauna', about=frozenset({'sauna'}))
-    >>> order_asked("What did I do last week?"), order_asked("What is my last name?")
+    >>> order_asked("What did I do last week?"), order_asked("How long will the ice cream last?")
     (None, None)
 
     """
     found = _ASKED.search(question[:MOST_CHARACTERS])
     if found is None or not (_ASKS.search(lowered(question)) or _LEADS.fullmatch(question[: found.start()])):
+        return None
+    if _LASTS.search(lowered(question)):
         return None
     about = frozenset(said(_ASKED.sub(lambda each: each["next"] or "", question[:MOST_CHARACTERS])).about) - _NO_SUBJECT
     phrase = lowered(found.group()) if found["next"] else ""

@@ -14,9 +14,9 @@ from typing import Final
 from .._core import porter_stem
 from ..knowledge import lowered
 from .asking import asks
-from .places import gives_a_place
+from .places import gives_a_place, people
 from .saying import Said, said, statement
-from .subjects import answers_rather, says_own, subject_of
+from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
 _ANEW: Final = re.compile(
@@ -27,7 +27,7 @@ _ANEW: Final = re.compile(
     re.VERBOSE,
 )
 _NEW: Final = re.compile(
-    r"\b(?:new|another|different|neue?[rsnm]?|andere[rsnm]?|nouve(?:au|lle|l)|autre|nuev[oa]|otr[oa])\b"
+    r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
 MOST_LATER: Final = 90
@@ -57,6 +57,11 @@ _PAST: Final = re.compile(
     re.VERBOSE,
 )
 _OF_SOMEBODY: Final = re.compile(r"(?:\b(?:of|von|de|di)\ (?=[A-Z])|\b(?=[A-Z]\w*[a-z]'s\ ))(?P<name>\w+)")
+_OF_WHOM: Final = re.compile(
+    r"\W*(?P<who>[\w\ ]{1,40}?)\ (?:has|have|had|got|found|hired|bought|hat|haben|fand|a|ont|tienen?)"
+    r"\ (?:\w+\ )?(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
+)
+"""Who has something new."""
 _OF_TWO: Final = re.compile(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|than|took\ over|statt|ersetzt)\b")
 """Says what becomes of the older value, and what is in its place."""
 
@@ -96,6 +101,11 @@ def renews(question: str) -> Callable[[str, str], bool] | None:
     def is_of_others(newer: str, older: str, old: Said) -> bool:
         if others is not None and others(older, newer):
             return True
+        if not names_own(newer):
+            having = _OF_WHOM.match(newer)
+            whose = frozenset(said(f"of {having['who']}").about if having else ())
+            if (whose and not whose & about.union(old.about)) or people(newer) - people(older) - people(question):
+                return True
         if not is_own:
             return False
         named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}

@@ -131,6 +131,15 @@ def subject_of(text: str) -> tuple[str | None, str | None]:
     return _stem(found["name"]), _stem(found["thing"]) if found["thing"] else None
 
 
+def names_own(text: str) -> bool:
+    """Return whether a text names the speaker at all, be it by the speaker's kin.
+
+    >>> names_own("Who is my boss?"), names_own("Who is the vet?")
+    (True, False)
+    """
+    return _SELF.search(text) is not None
+
+
 @lru_cache(maxsize=512)
 def says_own(text: str) -> bool:
     """Return whether a text says anything of the speaker, and not of the speaker's kin alone.

@@ -221,6 +221,22 @@ def test_the_first_hits_are_the_same_however_many_are_asked_for(question: str) -
         assert [hit.id for hit in memory.recall(question, k, user_id="u", now=NOW)] == whole[:k]
 
 
+def test_a_name_by_which_somebody_is_called_and_one_denial_of_many_words_decide_nothing() -> None:
+    chat = (
+        "I had a picnic by the lake.",
+        "I joined the rowing club last week and it was wonderful, we went out on the lake.",
+        "Thanks, Hanna!",
+        "Hey Hanna, are you fine?",
+        "Wow, Hanna, your rowing club sounds great! Going out on the lake in the morning must be wonderful for you.",
+        "Lovely that you read my novel, Hanna. It was fun to write, and I look forward to the second part.",
+        "Good! I may have novels, too, that I have not read in years. Let us swap some this weekend, with a cake.",
+    )
+    memory = memory_of(*chat)
+    assert first(memory, "When did Hanna have a picnic?") == chat[0]
+    assert first(memory, "When did Hanna join the rowing club?") == chat[1]
+    assert first(memory, "Which novels have I read this weekend?") == chat[6]
+
+
 def test_what_another_user_says_is_new_is_no_news() -> None:
     memory = Memory()
     memory.remember(RENEWED[4][0], user_id="ann", created_at="2026-01-10")

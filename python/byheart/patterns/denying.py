@@ -8,11 +8,11 @@ English, German, French and Spanish.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from ..knowledge import lowered
+from .rather import MOST_SAID, Rather
 from .saying import said
 from .updating import MOST_CHARACTERS
 
@@ -54,10 +54,10 @@ def denies(text: str) -> bool | None:
 
 def may_decide(text: str) -> bool:
     """Return whether a text is one by which a denial may decide: where none is, no question need be looked at."""
-    return len(text) <= MOST_CHARACTERS and denies(text) is True
+    return len(text) <= MOST_SAID and denies(text) is True
 
 
-def answers_rather(question: str) -> Callable[[str, str], bool] | None:
+def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | None:
     """Return what tells whether a text answers a question, and another one speaks of what is not asked for; or None.
 
     >>> rather = answers_rather("What does Anna like?")
@@ -71,26 +71,27 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     side = denies(question) if _ASKS_FOR_WHAT.search(lowered(question)) else None
     if side is None:
         return None
-    asked = _words(question)
+    asked = _words(question[:MOST_CHARACTERS])
 
-    def rather(one: str, other: str) -> bool:
-        if max(len(one), len(other)) > MOST_CHARACTERS or denies(one) is not side or denies(other) is side:
-            return False
-        if (
-            denies(other) is None or said(one).changes or said(other).changes
-        ):  # "won't take place" changes what is planned
-            return False
-        own, theirs = _words(one), _words(other)
-        shared = asked & theirs
-        return bool(shared) and shared <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
+    def words(text: str, denied: bool) -> frozenset[str] | None:
+        if len(text) > MOST_SAID or denies(text) is not denied or said(text).changes:
+            return None  # "won't take place" changes what is planned
+        return _words(text)
 
-    return rather
+    def behind(other: str) -> frozenset[str] | None:
+        theirs = words(other, not side)
+        return theirs if theirs and asked & theirs else None
+
+    def decides(own: frozenset[str], theirs: frozenset[str]) -> bool:
+        return asked & theirs <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
+
+    return Rather(lambda one: words(one, side), behind, decides)
 
 
 @lru_cache(maxsize=256)
 def _words(text: str) -> frozenset[str]:
     """Return what a text speaks of, and the values that it gives, whether it denies them or not."""
-    found = said(_DENIAL.sub(" ", _SHORT.sub("", text[:MOST_CHARACTERS].replace("\u2019", "'"))))
+    found = said(_DENIAL.sub(" ", _SHORT.sub("", text.replace("\u2019", "'"))))
     return found.values.union(found.about)
 
 

@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from .._core import porter_stem
 from ..knowledge import lowered
 from .asking import asks
 from .places import gives_a_place, people
+from .rather import MOST_SAID, Rather
 from .saying import Said, said, statement
 from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
@@ -30,8 +30,6 @@ _NEW: Final = re.compile(
     r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
-MOST_LATER: Final = 90
-"""Characters: a longer text says more than one thing anew."""
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
@@ -66,13 +64,20 @@ _OF_TWO: Final = re.compile(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|tha
 """Says what becomes of the older value, and what is in its place."""
 
 
+class _Told(NamedTuple):
+    """A text, and what it says."""
+
+    text: str
+    said: Said
+
+
 @lru_cache(maxsize=1024)  # the same texts are found again and again
 def may_decide(text: str) -> bool:
     """Return whether a text may say that something is new: where none does, no question need be looked at."""
-    return len(text) <= MOST_LATER and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
+    return len(text) <= MOST_SAID and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
 
 
-def renews(question: str) -> Callable[[str, str], bool] | None:
+def renews(question: str) -> Rather[_Told, _Told] | None:
     """Return what tells whether a text gives anew what a question asks for, and an older one gave; None if none does.
 
     >>> new = renews("Who is my dentist?")
@@ -113,19 +118,25 @@ def renews(question: str) -> Callable[[str, str], bool] | None:
             return True
         return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
 
-    def renewed(newer: str, older: str) -> bool:
-        if not (may_decide(newer) and len(older) <= MOST_LATER and statement(newer) and statement(older)):
-            return False
-        new, old = said(newer), said(older)
+    def anew(text: str) -> _Told | None:
+        if not may_decide(text) or not _says_anew(text, about, plain):
+            return None
+        return None if asks(text) else told(text)
+
+    def told(text: str) -> _Told | None:
+        return _Told(text, said(text)) if len(text) <= MOST_SAID and statement(text) else None
+
+    def renewed(newer: _Told, older: _Told) -> bool:
+        new, old = newer.said, older.said
         given = old.names | old.values
         gone = given.difference(new.about, new.values)
-        if not _says_anew(newer, about, plain) or not speaks_of_it(new, old) or gone & (about | asked.values):
+        if not speaks_of_it(new, old) or gone & (about | asked.values):
             return False
-        if given and not gone and _OF_TWO.search(newer) is None:
+        if given and not gone and _OF_TWO.search(newer.text) is None:
             return False  # it gives the older value, too
-        return _gives(new, old, newer, plain, about) and not asks(newer) and not is_of_others(newer, older, old)
+        return _gives(new, old, newer.text, plain, about) and not is_of_others(newer.text, older.text, old)
 
-    return renewed
+    return Rather(anew, told, renewed)
 
 
 def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:

@@ -8,14 +8,14 @@ with a capital at the head of a sentence, before a verb or with an "'s".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from .._core import porter_stem
 from ..knowledge import lowered
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
+from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
 from .states import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
@@ -45,8 +45,22 @@ _WHO_DOES: Final = re.compile(
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
+_CALLED: Final = re.compile(
+    r"(?:^(?:\w+\ )?|[,!]\ |\b(?i:hey|hi|hello|dear|thanks|thank\ you|sorry|hallo|liebe[rs]?|danke|merci|salut|hola"
+    r"|gracias),?\ )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff](?=[,!?.]|$)",
+    re.VERBOSE,
+)
+"""A name by which somebody is called, who is no subject for that: "Thanks, Hanna!"."""
 _WHO: Final = re.compile(r"\b(?:who|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
+
+
+class _OfAnother(NamedTuple):
+    """Whose fact a text tells, what it says of what is asked about, and whether of a thing that the question names."""
+
+    subject: str
+    says: frozenset[str]
+    of_a_thing_named: bool
 
 
 class _Asked:
@@ -65,11 +79,11 @@ class _Asked:
 
 def may_decide(text: str) -> bool:
     """Return whether a text tells somebody's fact: where none does, no question need be looked at."""
-    return len(text) <= MOST_CHARACTERS and (subject_of(text)[0] is not None or _SPEAKER.match(text) is not None)
+    return len(text) <= MOST_SAID and (subject_of(text)[0] is not None or _SPEAKER.match(text) is not None)
 
 
 @lru_cache(maxsize=16)
-def answers_rather(question: str) -> Callable[[str, str], bool] | None:
+def answers_rather(question: str) -> Rather[frozenset[str], _OfAnother] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
     >>> rather = answers_rather("What am I allergic to?")
@@ -87,30 +101,39 @@ def answers_rather(question: str) -> Callable[[str, str], bool] | None:
     if not (asked.is_own or asked.names) or _WHO_DOES.search(question):
         return None
 
-    def rather(one: str, other: str) -> bool:
-        if max(len(one), len(other)) > MOST_CHARACTERS:
-            return False
+    def of_another(other: str) -> _OfAnother | None:
+        if len(other) > MOST_SAID:
+            return None
         subject, thing = subject_of(other)
         if subject is None and not asked.is_own and (speaker := _SPEAKER.match(other)) is not None:
             subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
             if thing and thing not in asked.things:  # "our retro" is nobody else's where a room is named
-                return False
+                return None
         if subject is None or subject in asked.about or subject in asked.names:
-            return False
-        if subject in said(one).about or said(other).changes:
-            return False
+            return None
         if asked.is_who and thing is None and (asked.is_own or asked.things):
-            return False  # "Samuel is the landlord" says who is my landlord
-        own, theirs = (asked.about.intersection(said(text).about) for text in (one, other))
-        if not theirs:
-            return False  # it stands there for something else
-        if asked.is_own:
-            return theirs <= own and not says_own(other) and says_own(one)
-        if theirs & asked.maybe or not own & asked.names:
-            return False
-        return len(own) >= len(theirs) or (thing is not None and thing in asked.things)
+            return None  # "Samuel is the landlord" says who is my landlord
+        found = said(other)
+        theirs = asked.about.intersection(found.about)
+        if not theirs or found.changes or (says_own(other) if asked.is_own else theirs & asked.maybe):
+            return None  # it stands there for something else
+        return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
 
-    return rather
+    def of_whom_asked(one: str) -> frozenset[str] | None:
+        if len(one) > MOST_SAID or (asked.is_own and not says_own(one)):
+            return None
+        about = frozenset(said(one).about)
+        if not asked.is_own and asked.names.isdisjoint(said(_CALLED.sub(" ", one)).about):
+            return None
+        return about
+
+    def decides(about: frozenset[str], other: _OfAnother) -> bool:
+        own = asked.about & about
+        if other.subject in about:
+            return False
+        return other.says <= own if asked.is_own else other.of_a_thing_named or len(own) >= len(other.says)
+
+    return Rather(of_whom_asked, of_another, decides)
 
 
 @lru_cache(maxsize=1024)  # the same texts are found again and again

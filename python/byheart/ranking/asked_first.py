@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from ..boundary import id_of
 from ..records import SUMMARY, Record
@@ -23,6 +23,7 @@ from .told_later import APART, NAMED_TIME
 
 if TYPE_CHECKING:
     from ..patterns.order_asked import Asked
+    from ..patterns.rather import Rather
 
 LOOKED_AT: Final = 10
 """So many of the first rows are looked at; where the first or the last is asked for, all."""
@@ -94,43 +95,63 @@ class Rules:
 
     def _by_texts(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         """Return rows in order, each before the first that its text goes before, and which that is."""
-        rules = self._rules(rows)
-        if not rules:
+        sides = self._sides(rows)
+        if not sides:
             return list(rows), {}
-        final: list[Told] = []
+        final: list[int] = []
         passed: dict[RowKey, tuple[RowKey, str]] = {}
-        for row in rows:
-            place, why = _place(row, final, rules)
+        for row in range(len(rows)):
+            place, why = _place(row, final, rows, sides)
             if place < len(final):
-                passed[row.key] = final[place].key, why
+                passed[rows[row].key] = rows[final[place]].key, why
             final.insert(place, row)
-        return final, passed
+        return [rows[row] for row in final], passed
 
-    def _rules(self, rows: Sequence[Told]) -> list[tuple[Callable[[str, str], bool], str]]:
-        """Return the rules by which one of the rows may go before another one, and what to say of that."""
+    def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
+        """Return what the rows say by each rule by which one of them may go before another one."""
         from ..patterns import denying, renewing, subjects
 
-        texts = [row.text for row in rows if row.record.kind != SUMMARY]
-        found = (
+        texts = [None if row.record.kind == SUMMARY else row.text for row in rows]
+        said = [text for text in texts if text is not None]
+        rules: tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...] = (
             (denying.may_decide, denying.answers_rather, _DENIES),
             (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
             (renewing.may_decide, renewing.renews, _RENEWS),
         )
-        told = [(rule(self._question), why) for may, rule, why in found if any(map(may, texts))]
-        return [(rule, why) for rule, why in told if rule is not None and not (self._named and why == _RENEWS)]
-
-
-def _place(
-    row: Told, above: Sequence[Told], rules: Sequence[tuple[Callable[[str, str], bool], str]]
-) -> tuple[int, str]:
-    """Return where a row goes among those above it, and why there."""
-    if row.record.kind != SUMMARY:
-        for place, other in enumerate(above):
-            if other.record.kind == SUMMARY or row.score < FAIRLY * other.score:
+        found = []
+        for may, rule_of, why in rules:
+            if (self._named and why == _RENEWS) or not any(map(may, said)) or (rule := rule_of(self._question)) is None:
                 continue
-            for rule, why in rules:
-                if _may(row, other, why) and rule(row.text, other.text):
-                    return place, why
+            behind = [None if text is None else rule.back(text) for text in texts]
+            if any(each is not None for each in behind):
+                before = [None if text is None else rule.front(text) for text in texts]
+                found.append(_Sides(why, rule.decides, before, behind))
+        return found
+
+
+class _Sides(NamedTuple):
+    """What rows say by a rule: that may go before another one, and that may go behind."""
+
+    why: str
+    decides: Callable[[Any, Any], bool]
+    before: Sequence[Any]
+    behind: Sequence[Any]
+
+
+def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence[_Sides]) -> tuple[int, str]:
+    """Return where a row goes among those above it, and why there."""
+    mine = [side for side in sides if side.before[row] is not None]
+    if mine:
+        for place, other in enumerate(above):
+            for side in mine:
+                behind = side.behind[other]
+                if (
+                    behind is not None
+                    and rows[row].score >= FAIRLY * rows[other].score
+                    and _may(rows[row], rows[other], side.why)
+                    and side.decides(side.before[row], behind)
+                ):
+                    return place, side.why
     return len(above), ""
 
 

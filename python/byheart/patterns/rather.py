@@ -1,0 +1,39 @@
+"""A rule of order: what a text has to say to go before another one that answers a question less, and what that one.
+
+Of ten texts most say neither. So each is looked at once from both sides, and two are compared only where one may go
+before, and the other behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+MOST_SAID: Final = 90
+"""A longer text says more than one thing, and its words do not tell which of them a denial or a name is of."""
+
+Front = TypeVar("Front")
+Back = TypeVar("Back")
+
+
+@dataclass(frozen=True, slots=True)
+class Rather(Generic[Front, Back]):
+    """Tells whether one text answers a question rather than another one.
+
+    Attributes:
+        front: returns what a text says that may go before another one; None of one that may not.
+        back: returns what a text says that may go behind another one; None of one that may not.
+        decides: returns whether what says the first goes before what says the second.
+
+    """
+
+    front: Callable[[str], Front | None]
+    back: Callable[[str], Back | None]
+    decides: Callable[[Front, Back], bool]
+
+    def __call__(self, one: str, other: str) -> bool:
+        """Return whether `one` answers rather than `other`."""
+        behind = self.back(other)
+        before = None if behind is None else self.front(one)
+        return behind is not None and before is not None and self.decides(before, behind)

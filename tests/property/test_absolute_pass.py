@@ -289,6 +289,21 @@ def test_where_records_say_nearly_the_same_the_newer_stands_first() -> None:
     assert [hit.id for hit in answer][:2] == ["c", "b"]
 
 
+def test_a_durable_copy_told_later_goes_before_an_older_one_in_the_pass_as_in_the_stages() -> None:
+    memory = Memory()
+    rome, bern = ("the red fox of Ann Berg lives in " + city for city in ("Rome", "Bern"))
+    memory.remember_many(
+        [
+            Record(text=rome, id="a", topic="fox", kind="memory", created_at=0.0),
+            Record(text=bern, id="b"),
+            Record(text=rome, id="d"),
+            Record(text=rome, id="c", kind="memory"),
+        ]
+    )
+    for k in (1, 2, 3):
+        compared(memory, "where does the red fox of Ann Berg live", {"k": k, "min_strength": None, "now": 10.0})
+
+
 @pytest.mark.parametrize("many", [2, 3, MANY, MANY + 1, MANY + 2, 2 * MANY, 16, 60])
 @pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
 def test_many_of_one_form_take_the_pass(many: int, embedder: HashingEmbedder | None) -> None:

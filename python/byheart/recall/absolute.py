@@ -23,6 +23,7 @@ from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.features import FORM
 from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
+from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
@@ -180,12 +181,13 @@ def _filled(proposal: Proposal, pool: int) -> bool:
 
 
 def _tells(queries: Queries) -> bool:
-    """Return whether a record inside is part of a conversation, or a summary.
+    """Return whether a record inside is part of a conversation, or was made of one: a durable copy, or a summary.
 
-    What was told around the first raises it; before the second goes what says as much, however far behind it was found.
+    What was told around the first raises it; the second may go before what was told earlier; before the third goes what
+    says as much, however far behind it was found.
     """
     figures, cells = queries.sources.partition.figures, queries.cells
-    return figures.says(AROUND["by"][0], cells) or figures.says_kind(SUMMARY, cells)
+    return figures.says(AROUND["by"][0], cells) or any(figures.says_kind(kind, cells) for kind in (COPY, SUMMARY))
 
 
 def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:

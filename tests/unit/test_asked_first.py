@@ -221,7 +221,7 @@ def test_the_first_hits_are_the_same_however_many_are_asked_for(question: str) -
         assert [hit.id for hit in memory.recall(question, k, user_id="u", now=NOW)] == whole[:k]
 
 
-def test_a_name_by_which_somebody_is_called_and_one_denial_of_many_words_decide_nothing() -> None:
+def test_a_name_by_which_somebody_is_called_decides_nothing() -> None:
     chat = (
         "I had a picnic by the lake.",
         "I joined the rowing club last week and it was wonderful, we went out on the lake.",
@@ -229,12 +229,29 @@ def test_a_name_by_which_somebody_is_called_and_one_denial_of_many_words_decide_
         "Hey Hanna, are you fine?",
         "Wow, Hanna, your rowing club sounds great! Going out on the lake in the morning must be wonderful for you.",
         "Lovely that you read my novel, Hanna. It was fun to write, and I look forward to the second part.",
-        "Good! I may have novels, too, that I have not read in years. Let us swap some this weekend, with a cake.",
     )
     memory = memory_of(*chat)
     assert first(memory, "When did Hanna have a picnic?") == chat[0]
     assert first(memory, "When did Hanna join the rowing club?") == chat[1]
-    assert first(memory, "Which novels have I read this weekend?") == chat[6]
+
+
+@pytest.mark.parametrize(
+    ("answer", "other", "question"),
+    [
+        (
+            "The canoe of Hanna is made of cedar, a canoe for two on the lake. Made well, a canoe does not leak.",
+            "Hanna made a canoe in the shed.",
+            "What is Hanna's canoe made of?",
+        ),
+        (
+            "Kasimir cooks dumplings on Sundays in the hut and soup on Mondays. Cooking does not tire Kasimir.",
+            "Kasimir said that he cooks for all of us in the evenings at the hut in the hills.",
+            "What does Kasimir cook?",
+        ),
+    ],
+)
+def test_a_denial_of_something_else_among_many_words_decides_nothing(answer: str, other: str, question: str) -> None:
+    assert first(memory_of(answer, other), question) == answer
 
 
 def test_what_another_user_says_is_new_is_no_news() -> None:

@@ -1,7 +1,7 @@
-"""A rule of order: what a text has to say to go before another one that answers a question less, and what that one.
+"""A rule of order: whether one of two texts answers a question rather than the other.
 
-Of ten texts most say neither. So each is looked at once from both sides, and two are compared only where one may go
-before, and the other behind.
+Of ten texts most have no part in a rule. So each is looked at once: whether it may go before another one, and whether
+it may go behind. Two are compared only where one may go before, and the other behind.
 """
 
 from __future__ import annotations

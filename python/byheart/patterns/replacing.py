@@ -26,7 +26,8 @@ MOST_LATER: Final = 90
 """Characters: of longer texts none is told later than another one."""
 _OF_THE_PAST: Final = re.compile(
     r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|(?<!how\ )old|first|urspr\u00fcnglich"
-    r"|fr\u00fcher|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
+    r"|fr\u00fcher|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b"
+    r"|(?:以前|昔|最初|元々|元の|もともと|(?<![名午直目人以])前(?=の|は|に|、|まで))",
     re.VERBOSE,
 )
 _WHEN: Final = re.compile(

@@ -11,8 +11,8 @@ from typing import Final
 
 from ..knowledge import lowered
 from .saying import said, stems
-from .state_forms import STATES
-from .states import THING, WORD, changed_by
+from .state_forms import STATES, THING
+from .states import WORD, changed_by
 from .updating import MOST_CHARACTERS
 
 _MOST_SHORT: Final = 8  # words: so short a statement says its state, and nothing beside

@@ -11,6 +11,21 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+SPEAKER: Final = "i"
+THING: Final = "have"
+
+
+class State(NamedTuple):
+    """A state that a sentence says: which, of whom, and as what: of things their words, of others one value.
+
+    `is_over`: what was said of it is no more, and nothing stands in its place.
+    """
+
+    name: str
+    holder: str
+    said: tuple[str, ...]
+    is_over: bool = False
+
 
 class Forms(NamedTuple):
     """The forms of a state, the words that say it, by which older statements are found, and those of a change."""

@@ -10,20 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..knowledge import lowered
+from . import states_japanese
 from .asking import sentences, unlabelled
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .chatter import states
-from .state_forms import NOW, STATES
+from .state_forms import NOW, SPEAKER, STATES, THING, State
 from .stating import DAYS
 
 MOST_CHARACTERS: Final = 240
 _MOST_SENTENCE: Final = 120  # characters
-SPEAKER: Final = "i"
 _WE: Final = "we"
-THING: Final = "have"
 _COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
 _ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
     |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
@@ -67,18 +66,6 @@ _PARTICLES_SAID = "a an the my our and of with to in at for"
 _PARTICLES: Final = frozenset(_PARTICLES_SAID.split())
 
 
-class State(NamedTuple):
-    """A state that a sentence says: which, of whom, and as what: of things their words, of others one value.
-
-    `is_over`: what was said of it is no more, and nothing stands in its place.
-    """
-
-    name: str
-    holder: str
-    said: tuple[str, ...]
-    is_over: bool = False
-
-
 def change_in(text: str) -> State | None:
     """Return the state that a text says is another one now; None if it says nothing of that kind.
 
@@ -89,6 +76,8 @@ def change_in(text: str) -> State | None:
     """
     if len(text) > MOST_CHARACTERS:
         return None
+    if states_japanese.is_japanese(text):
+        return states_japanese.change_in(text)
     words = {word.strip(".,:;!?()") for word in text.lower().split()}
     if not _signs(counted=False).isdisjoint(words):
         return _change_in(text)
@@ -137,6 +126,8 @@ def states_in(text: str) -> tuple[State, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         return ()
+    if states_japanese.is_japanese(text):
+        return states_japanese.states_in(text)
     found = [_read(name, each, "saying") for each in _sentences(text) if states(each) for name in STATES]
     return tuple(each for each in [*found, change_in(text)] if each is not None)
 
@@ -182,7 +173,10 @@ def words_beside(text: str) -> str:
     ('daughter', '')
     """
     new = change_in(text)
-    return "" if new is None or new.name == THING else f"{STATES[new.name].words} {new.holder}"
+    if new is None or new.name == THING:
+        return ""
+    words = states_japanese.WORDS[new.name] if states_japanese.is_japanese(text) else STATES[new.name].words
+    return f"{words} {new.holder}"
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
-from .states import SPEAKER
+from .state_forms import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
 

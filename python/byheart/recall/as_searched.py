@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..index.cells import Inside
 from ..patterns.values_said import may_say
 from ..retrieval.asked_by import asked_about, asked_by
-from ..retrieval.asking_words import content_of, language_asked
+from ..retrieval.asking_words import content_of, has_asian, language_asked
 from ..retrieval.identifiers import MARK
 from ..retrieval.question import Question
 from ..retrieval.spellings import closed_of
@@ -26,6 +26,7 @@ def as_searched(question: Question, sources: Sources, inside: Inside) -> Questio
 
     """
     question = _with_values_read(_in_content_words(question, sources), sources, inside)
+    question = _with_kinds_read(question, sources, inside)
     return _by_what_is_held(question, sources, inside)
 
 
@@ -53,6 +54,24 @@ def _with_values_read(question: Question, sources: Sources, inside: Inside) -> Q
     if not found.read_as:
         return question
     absent = [term for each in found.read_as for term in each.absent]
+    return replace(question, terms=[*analyzer.terms(content_searched(question, analyzer)), *absent])
+
+
+def _with_kinds_read(question: Question, sources: Sources, inside: Inside) -> Question:
+    """Return a Japanese question with words of the kinds that it names and no record does; or that it is of nobody."""
+    query = question.query
+    if not isinstance(query, str) or query.isascii() or not has_asian(query) or question.told is not None:
+        return question
+    from ..retrieval.kinds_asian import asks_of_nobody, read_kinds
+
+    partition, analyzer = sources.partition, sources.partition.settings.analyzer
+    if asks_of_nobody(query, analyzer, partition.core, inside.cells):
+        return replace(question, is_of_nothing=True)
+    found = read_kinds(query, analyzer, partition.core, inside.cells)
+    if not found:
+        return question
+    question = replace(question, read_as=(*question.read_as, *found))
+    absent = [term for each in question.read_as for term in each.absent]
     return replace(question, terms=[*analyzer.terms(content_searched(question, analyzer)), *absent])
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 from unicodedata import normalize
 
-_KANA: Final = re.compile("[\u3041-\u30ff]")
+KANA: Final = re.compile("[\u3041-\u30ff]")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
@@ -66,7 +66,7 @@ def without_asking(text: str) -> str:
     ['財布 ', '护照 ', '여권  ', 'टिकट  ']
     """
     text = normalize("NFKC", text)
-    if _KANA.search(text) is not None:
+    if KANA.search(text) is not None:
         return _japanese(text)
     if _HANGUL.search(text) is not None:
         return _BETWEEN_BLANKS.sub(lambda match: _korean(match[0]), text)
@@ -106,7 +106,7 @@ def without_pieces(terms: Sequence[str]) -> list[str]:
 def _is_piece(term: str, pairs: str) -> bool:
     if len(term) > 1:
         return False
-    return _KANA.match(term) is not None or (_HANGUL.match(term) is not None and term in pairs)
+    return KANA.match(term) is not None or (_HANGUL.match(term) is not None and term in pairs)
 
 
 def without_strays(terms: Sequence[str], text: str, missing: set[str]) -> list[str]:
@@ -117,7 +117,7 @@ def without_strays(terms: Sequence[str], text: str, missing: set[str]) -> list[s
     >>> without_strays(["日", "日本", "本", "弟"], "日本の弟", {"日本", "本"})
     ['日本', '弟']
     """
-    if _KANA.search(text) is None:
+    if KANA.search(text) is None:
         return [*terms]
     pairs = [term for term in terms if len(term) == 2]
     known, others = ("".join([pair for pair in pairs if (pair in missing) is out]) for out in (False, True))

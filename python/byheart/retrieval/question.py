@@ -21,11 +21,15 @@ Query = str | Sequence[str]
 
 
 class ReadAs(NamedTuple):
-    """What the words of a value are searched for as: other words, or nothing but terms that no record holds."""
+    """What words of a question are searched for as: other words, or nothing but terms that no record holds.
+
+    `within`: also where they stand within others, in writing without blanks.
+    """
 
     words: str
     text: str
     absent: tuple[str, ...] = ()
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Question:
         operators: what a record must say to be found, and what it must not; `query` is what is left without them.
         is_typed: whether the query is in a language of a retriever that the profile asks, which reads its marks.
         told: the query as it is told, with a placeholder for each thing that a policy hides; None if it hides nothing.
-        read_as: what values of the query are searched for as, where records write them in another way.
+        read_as: what values and kinds in the query are searched for as, where records write them in another way.
         saying: the rows of records that say a value of the query whose words others hold, too.
         unsaid: whether no record says one of its values, in whichever way.
         unheld: terms by which it asks that no record holds; they are none of `terms`.
@@ -86,12 +90,15 @@ class Question:
     is_of_nothing: bool = False
 
     def searched(self, text: str) -> str:
-        """Return a text, the query or a part of it, with values as records write them."""
+        """Return a text, the query or a part of it, with values and kinds as records write them."""
         if not self.read_as:
             return text
-        others = {each.words.lower(): each.text for each in self.read_as}
-        words = "|".join(sorted(map(re.escape, others), key=len, reverse=True))
-        return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: others[found[0].lower()], text, flags=re.IGNORECASE)
+        others = {each.words.lower(): f" {each.text} " if each.within else each.text for each in self.read_as}
+        ways = (
+            re.escape(each.words) if each.within else rf"(?<!\w){re.escape(each.words)}(?!\w)" for each in self.read_as
+        )
+        words = "|".join(sorted(ways, key=len, reverse=True))
+        return re.sub(words, lambda found: others[found[0].lower()], text, flags=re.IGNORECASE)
 
     @property
     def written(self) -> Query:

@@ -340,9 +340,15 @@ class Writer:
         self.planner.release(change, records)
         return change
 
-    def kept_vectors(self, change: Change) -> Vectors | None:
-        """Return the vectors of a change that makes none anew."""
-        return Known(self.embedder).vectors(self._store, change, {}, {})
+    def entering(self, record: Record) -> tuple[Change, Stood]:
+        """Return the write of one complete record whose id is free, and what becomes of it; the lock is held."""
+        change = self.planner.planned([record], [None])
+        [stood] = self._stood([(None, record)], change, self.standing(), {})
+        return change, stood
+
+    def kept_vectors(self, change: Change, given: Mapping[Key, bytes] | None = None) -> Vectors | None:
+        """Return the vectors of a change that makes none anew: those at hand, and those that are kept."""
+        return Known(self.embedder).vectors(self._store, change, given or {}, {})
 
     def _updating(self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy) -> Change:
         """Return the write that changes fields of a stored record."""

@@ -17,6 +17,7 @@ from ..records import Record
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
+from .arriving import check_arriving
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
@@ -189,6 +190,8 @@ class Writer:
         said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
         places = [self.planner.place_of(record) for record in fresh]
         change = self.planner.planned(fresh, places, gone, keeps_vectors=sourced is not None and sourced.imported)
+        if standing is None:
+            check_arriving(fresh, self.standing(), change)
         if sourced is not None:
             sourced.check_places(change)
             change.seen = sourced.looked_at

@@ -40,6 +40,20 @@ class Named:
         self._ids: dict[tuple[str, str], list[Record]] | None = None
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
+    def as_stored(self, record: Record) -> Record:
+        """Return a record that names others as they are stored, in whatever normal form their ids were given."""
+        marked = {name: getattr(record, name) for name in ("superseded_by", "archived_by") if getattr(record, name)}
+        if "".join((*record.supersedes, *marked.values())).isascii():  # as nearly always
+            return record
+
+        def stored(id: str) -> str:
+            own = id == record.id or Key(*key_of(record)[:3], id) in self.coming
+            found = None if own else self._draft.lookup(record, id)
+            return id if found is None else found.id or id
+
+        named = {name: stored(id) for name, id in marked.items()}
+        return record.completed(supersedes=tuple(map(stored, record.supersedes)), **named)
+
     def by_those_before(self, record: Record) -> Record:
         """Return a record that stands in the place of those of the call that have named it before it came."""
         waiting = self._waiting.pop(key_of(record), ()) if self._waiting else ()

@@ -89,6 +89,20 @@ def test_what_comes_as_it_is_is_superseded_by_what_is_there(
         assert imported(memory, marked) == 1 and memory.get("x").superseded_at == 2.0
 
 
+def test_a_part_that_was_exported_comes_back_to_where_it_stands_so(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("Green tea.", id="x")
+    memory.remember("A secret tea.", id="y", boundary_class="secret")
+    memory.update("x", archived_by="y", boundary={"classes": ["internal", "secret"]})
+    memory.export_to(tmp_path / "part.jsonl", where={"id": "x"})
+    memory.remember("Black tea.", id="z")
+    assert memory.import_from(tmp_path / "part.jsonl") == 1 and memory.get("x").archived_by == "y"
+    with pytest.raises(InvalidArgument, match="archived_by: there is no record 'y'"):
+        Memory().import_from(tmp_path / "part.jsonl")
+    for file in filter(Path.is_file, (tmp_path / "memory.jsonl", tmp_path / "memory.db")):
+        with Memory(file, boundary={"classes": ["internal"]}) as part:
+            assert part.import_from(tmp_path / "part.jsonl") == 1, "who sees a part brings nothing new"
+
+
 RINGS: dict[str, list[dict[str, Any]]] = {
     "alone": [{"superseded_by": 0}],
     "of two": [{"superseded_by": 1}, {"superseded_by": 0}],

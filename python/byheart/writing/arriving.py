@@ -34,7 +34,11 @@ def check_arriving(records: Sequence[Record], standing: Standing, change: Change
         return
     standing.named.expect(records)
     behind: dict[Key, list[Key]] = {}
+    waiting: list[Record] = []
     for record in marked:
+        if _stands_so(record, change.instead.get(key_of(record))):
+            waiting.append(record)
+            continue
         try:
             found = standing.named.hiding(record)
         except RecordNotFound as error:
@@ -42,22 +46,30 @@ def check_arriving(records: Sequence[Record], standing: Standing, change: Change
                 f"superseded_by of record {record.id!r}: {error}; import that one too, or leave the mark out"
             ) from None
         behind[key_of(record)] = list(map(key_of, found))
-        waiting = [each for each in found if key_of(each) not in standing.named.coming]
-        while waiting:
-            each = waiting.pop()
-            if (key := key_of(each)) in behind:
-                continue
+        waiting += found
+    while waiting:
+        each = waiting.pop()
+        if (key := key_of(each)) in behind:
+            continue
+        if key not in standing.named.coming:
             change.expected.setdefault(key, each)
-            behind[key] = []
-            with suppress(RecordNotFound, InvalidArgument):  # it is there already, however it stands
-                more = standing.named.hiding(each) if _is_hidden(each) else []
-                behind[key] = list(map(key_of, more))
-                waiting += [other for other in more if key_of(other) not in standing.named.coming]
+        behind[key] = []
+        with suppress(RecordNotFound, InvalidArgument):  # it is there already, however it stands
+            more = standing.named.hiding(each) if _is_hidden(each) else []
+            behind[key] = list(map(key_of, more))
+            waiting += more
     _check_rings(behind)
 
 
 def _is_hidden(record: Record) -> bool:
     return record.superseded_by is not None or record.archived_by not in (None, record.id)
+
+
+def _stands_so(record: Record, old: Record | None) -> bool:
+    """Return whether a record stands behind the same already, as it is stored: nobody says anything new."""
+    if old is None or (key_of(old), old.user_id) != (key_of(record), record.user_id):
+        return False
+    return all(getattr(record, name) in (None, getattr(old, name)) for name in ("superseded_by", "archived_by"))
 
 
 def _check_rings(behind: dict[Key, list[Key]]) -> None:

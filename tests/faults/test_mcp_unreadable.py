@@ -46,6 +46,18 @@ def test_half_a_character_and_what_is_no_json_are_answered(tmp_path: Path) -> No
     assert [answer["id"] for answer in told if "result" in answer] == [3]
 
 
+def test_a_request_whose_id_is_no_id_is_answered_without_one(tmp_path: Path) -> None:
+    ids = ("null", "true", "false", "{}", '{"a":1}', "[]", "[1]", "1.5")
+    methods = ("ping", "tools/list", "no/such", "notifications/initialized")
+    lines = [f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}' for id in ids for method in methods]
+    lines += [r'{"jsonrpc":"2.0","method":"ping","\u0069d":null}', '{"jsonrpc":"2.0","method":"no/such"}']
+    deep = '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"stats","arguments":{"id":null}}}'
+    told = answers(tmp_path / "memory.db", *lines, deep)
+    refused = [answer["error"]["code"] for answer in told if answer["id"] is None]
+    assert refused == [INVALID_REQUEST] * (len(lines) - 1), "what has no id at all is a notification, and has no answer"
+    assert [answer["id"] for answer in told if answer["id"] is not None] == [3], "who sends a right one goes on"
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

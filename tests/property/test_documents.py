@@ -7,10 +7,12 @@ here; each is filled by the annotations of its parts.
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 import json
 import os
+import pickle
 import sys
 import types
 import typing
@@ -188,6 +190,15 @@ def test_what_comes_back_is_json_and_back_again(name: str, data: st.DataObject) 
     assert again.to_dict() == written and json.dumps(again.to_dict(), allow_nan=False) == line
     assert written["schema_version"] == SCHEMA_VERSION and list(written).count("schema_version") == 1
     assert '"schema_version"' not in json.dumps({**written, "schema_version": 0})[22:]  # once, at the beginning
+
+
+@pytest.mark.parametrize("name", FOUND)
+@settings(max_examples=3, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_what_comes_back_is_pickled_and_copied(name: str, data: st.DataObject) -> None:
+    made = data.draw(objects(FOUND[name]))
+    for again in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+        assert type(again) is type(made) and again == made
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

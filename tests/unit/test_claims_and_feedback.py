@@ -29,7 +29,8 @@ SAID: dict[str, Any] = {"provenance": {"at": 0}, "boundary_class": "internal"}
 @pytest.fixture(params=["in process", "memory.db", "memory.jsonl"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Memory:
     where = None if request.param == "in process" else tmp_path / request.param
-    return Memory(where, embedder=HashingEmbedder(64) if request.param != "memory.jsonl" else None)
+    return Memory(where, embedder=HashingEmbedder(64) if request.param != "memory.jsonl" else None,
+                  single_valued=["lives_in"])  # fmt: skip
 
 
 # ---- claims
@@ -61,6 +62,29 @@ def test_an_id_that_says_something_else_by_now_is_not_taken(memory: Memory) -> N
     memory.update(first.id, text="Ann drinks coffee.")
     second = memory.upsert("Ann drinks green tea.", **SAID)
     assert second.new and second.id != first.id and memory.get(first.id).text == "Ann drinks coffee."
+
+
+def test_a_claim_stands_in_the_place_of_what_it_contradicts(memory: Memory) -> None:
+    memory.remember("Ann lives in Rome.", id="rome", created_at=1)
+    memory.remember("Ann lives in Paris.", id="hers", user_id="ann", created_at=1)
+    oslo = memory.upsert("Ann lives in Oslo.", **SAID, now=2)
+    assert (oslo.new, oslo.superseded, oslo.superseded_by) == (True, ("rome",), None)
+    assert memory.get("rome").superseded_by == oslo.id and memory.get("hers").superseded_by is None
+    late = memory.upsert("Ann lives in Bern.", **SAID, now=1.5)
+    assert (late.superseded, late.superseded_by) == (("rome",), oslo.id), "told late, of an earlier time"
+    back = memory.upsert("Ann lives in Rome.", **SAID, now=3)
+    assert back.new and back.superseded == (oslo.id,) and memory.get(back.id).superseded_by is None
+    again = memory.upsert("Ann lives in Rome.", **SAID, now=4)
+    assert (again.id, again.new, again.superseded) == (back.id, False, ()), "it is there, and does so already"
+    assert {hit.id for hit in memory.recall("where does Ann live?").hits} == {back.id, "hers"}
+
+
+def test_a_summary_that_says_what_a_claim_contradicts_goes(memory: Memory) -> None:
+    for number, text in enumerate(["Ann lives in Rome.", "Ann keeps two green parrots."]):
+        memory.remember(text, id=f"t{number}", session_id="s", kind="turn", created_at=number)
+    [summary] = memory.compact("s", force=True, now=5).summaries
+    assert memory.upsert("Ann lives in Oslo.", **SAID, now=9).superseded == ("t0",)
+    assert memory.count() == 3 and memory.get("t1").archived_by is None, f"{summary} says that she lives in Rome"
 
 
 def test_near_claims_are_named() -> None:

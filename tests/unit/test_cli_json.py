@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from byheart import BackupReceipt, CompactReceipt, Explanation, Happened, Page, Recall, Session, User
 from byheart.cli.parser import build_parser
+from byheart.frozen import SCHEMA_VERSION, Document
 
 from .conftest import Run
 from .test_cli_help import commands
@@ -114,6 +116,23 @@ def test_the_keys_below_are_those_of_the_guide(run: Run, memory_file: Path) -> N
         memory_file.write_bytes(damaged)
         problem = json.loads(run_checked(run))[0]
         assert set(problem) == set(WORD.findall(documented()["check"]))
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [(("list",), Page), (("list", "--limit", "1"), Page), (("recall", "tea"), Recall), (("history", "tea"), Happened),
+     (("explain", "tea", "tea"), Explanation), (("sessions",), Session), (("users",), User),
+     (("compact", "--session", "s", "--force"), CompactReceipt), (("backup", "BACKUP"), BackupReceipt)],
+)  # fmt: skip
+def test_what_a_verb_gives_back_has_one_form(
+    run: Run, memory_file: Path, words: tuple[str, ...], kind: type[Document]
+) -> None:
+    for each in SETUP:
+        run(*each)
+    asked = [f"backup{memory_file.suffix}" if word == "BACKUP" else word for word in words]
+    told = json.loads(run(*asked, "--json"))
+    for each in told if isinstance(told, list) else [told]:
+        assert kind.from_dict(each).to_dict() == each and each["schema_version"] == SCHEMA_VERSION
 
 
 def run_checked(run: Run) -> str:

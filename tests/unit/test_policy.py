@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 import sys
 from typing import Any
@@ -336,3 +338,13 @@ def test_versions_are_texts_whatever_they_look_like() -> None:
     pytest.importorskip("yaml")
     text = "version: 0.10\nmodel_version: 1.10\npolicy_version: 2.0\nother: 1.10"
     assert read_text(text) == {"version": "0.10", "model_version": "1.10", "policy_version": "2.0", "other": 1.1}
+
+
+@pytest.mark.parametrize("again", [lambda each: pickle.loads(pickle.dumps(each)), copy.copy, copy.deepcopy])
+def test_a_policy_is_pickled_and_copied_as_it_is(again: Any) -> None:
+    for policy in (read_policy(YAML), DEFAULT_POLICY):
+        made = again(policy)
+        assert made == policy and made.digest == policy.digest and made.invariants
+        assert made.broken(None, {"prompt.contains_pii": True}) == policy.broken(None, {"prompt.contains_pii": True})
+        with pytest.raises(TypeError):
+            made.classes["secret"] = None

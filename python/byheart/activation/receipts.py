@@ -19,6 +19,8 @@ class UpsertReceipt(Document):
         redacted: how many places were hidden.
         similar_existing: ids and cosines of claims that are nearly the same (above 0.85), the likest first.
         policy_version: of the policy that held.
+        superseded: ids of the records in whose place a new claim stands now.
+        superseded_by: the record that stands in its own, where it tells of an earlier time than that one; mostly None.
 
     """
 
@@ -29,6 +31,8 @@ class UpsertReceipt(Document):
     redacted: int = 0
     similar_existing: tuple[tuple[str, float], ...] = ()
     policy_version: str | None = None
+    superseded: tuple[str, ...] = ()
+    superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

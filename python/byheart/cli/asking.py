@@ -243,7 +243,7 @@ def explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_to_ask(args) as memory:
         explanation = memory.explain(args.query, args.id, **_asked(args, parser))
     if args.json:
-        show_json(asdict(explanation))
+        show_json(explanation.to_dict())
     else:
         show(clean(str(explanation)))
 

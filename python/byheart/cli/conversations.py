@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
 from ..conversation.receipts import CompactReceipt
 from .codes import found
@@ -72,7 +71,7 @@ def compact(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
             boundary=boundary_of(args),
         )
     if args.json:
-        show_json(asdict(done))
+        show_json(done.to_dict())
     else:
         show("\n".join(_lines(done)))
 

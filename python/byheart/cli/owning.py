@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 
 from ..memory.owners import Session, User
 from .filters import add_filter, filter_of
@@ -48,7 +47,7 @@ def users(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 def _show(args: argparse.Namespace, found: Sequence[tuple[Session | User, tuple[str, ...]]]) -> None:
     """Print owners, each with who or what is named beside it."""
     if args.json:
-        show_json([asdict(each) for each, _ in found])
+        show_json([each.to_dict() for each, _ in found])
     else:
         show("\n".join(_line(each, beside) for each, beside in found) or f"no {args.command}")
 

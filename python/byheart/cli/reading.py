@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from ..memory.upkeep import SET_ASIDE
@@ -71,7 +70,7 @@ def listed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         note_damage(memory)
         whole = SET_ASIDE not in memory.opened
     if args.json:
-        show_json({"records": [record.to_dict() for record in page], "cursor": page.cursor})
+        show_json(page.to_dict())
     else:
         show(_lines(page, page.cursor) or ("no records" if whole else "no records that can be read"))
 
@@ -106,7 +105,7 @@ def history(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_there(args) as memory:
         happened = memory.history(args.id, boundary=boundary_of(args))
     if args.json:
-        show_json([asdict(each) for each in happened])
+        show_json([each.to_dict() for each in happened])
         return
     for each in happened:
         notes = (each.by, ", ".join(each.fields), each.count and f"{each.count} times", each.user_id, each.session_id)

@@ -141,7 +141,7 @@ def backup(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         done = memory.backup(at_home(args.target))
         opened = memory.opened
     if args.json:
-        show_json(asdict(done))
+        show_json(done.to_dict())
     else:
         show(f"{counted(done.records, 'record')} written to {one_line(done.path)}, {done.bytes} bytes")
     if SET_ASIDE in opened:  # whoever has only this one left has to know
@@ -158,7 +158,7 @@ def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_part(args) as memory:
         done = memory.embed(embedder)
     if args.json:
-        show_json(asdict(done))
+        show_json(done.to_dict())
     else:
         model = f"{one_line(embedder.fingerprint.family)}, {embedder.dimensions} dimensions"
         show(f"{counted(done.made, 'vector')} made, {done.kept} there before ({model})")

@@ -22,6 +22,7 @@ from ..retrieval import dense, hypervector, lexical, protocol, sameness, symboli
 from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from ..storage.protocol import Key
+from ..validation import normal_forms
 from . import standing, whose
 from .cells import NOBODY, Cell, Cells, Inside, Size
 from .figures import Figures
@@ -104,6 +105,14 @@ class Partition:
     def rows_of(self, id: str) -> list[str]:
         """Return the rows of the records with this id, in the order of their cells; mostly the id itself."""
         return self.core.rows_of(id)
+
+    def rows_named(self, id: str, admits: Callable[[str], bool]) -> list[str]:
+        """Return those rows of an id that are admitted; without one, of an id of the same characters in another form.
+
+        What is not admitted decides nothing: who sees a part is answered as if there were nothing else.
+        """
+        named = ([row for row in self.rows_of(form) if admits(row)] for form in normal_forms(id))
+        return next(filter(None, named), [])
 
     def places(self, rows: Sequence[str]) -> list[tuple[str, Cell] | None]:
         """Return id and cell of each row; None where a row is not known."""

@@ -30,8 +30,16 @@ def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None =
     """
     if ids is None:
         return partition.rows_in(boundary)
-    rows = [row for id in ids for row in partition.rows_of(id)]
-    return rows_inside(partition, boundary, dict.fromkeys(rows)) if rows else []
+    known = list(ids)
+    rows = [row for id in known for row in partition.rows_of(id)]
+    found = rows_inside(partition, boundary, dict.fromkeys(rows)) if rows else []
+    if all(map(str.isascii, known)):  # as nearly always
+        return found
+
+    def admits(row: str) -> bool:
+        return bool(rows_inside(partition, boundary, [row]))
+
+    return list(dict.fromkeys(row for id in known for row in partition.rows_named(id, admits)))
 
 
 def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:

@@ -41,6 +41,7 @@ def _upsert(call: Call, arguments: Arguments) -> Answer:
         "redacted": kept.redacted,
         "similar_existing": [{"id": id, "similarity": cosine} for id, cosine in kept.similar_existing],
         "policy_version": kept.policy_version,
+        "superseded": list(kept.superseded),
     }
     return Answer(data)
 
@@ -116,8 +117,18 @@ TOOLS = (
                     closed({"id": _STRING, "similarity": {"type": "number"}}, ["id", "similarity"])
                 ),
                 "policy_version": _VERSION,
+                "superseded": several(_STRING, None, "Ids of claims that no longer hold, since this one does."),
             },
-            ["id", "new", "content_hash", "boundary_class", "redacted", "similar_existing", "policy_version"],
+            [
+                "id",
+                "new",
+                "content_hash",
+                "boundary_class",
+                "redacted",
+                "similar_existing",
+                "policy_version",
+                "superseded",
+            ],
         ),
         handler=_upsert,
         changes=True,

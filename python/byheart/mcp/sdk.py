@@ -11,17 +11,19 @@ import hmac
 import os
 import signal
 import socket
+import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .._core import __version__
 from ..embedding.extras import import_extra
 from .dispatch import Dispatch, Outcome
 from .tool import Tool
-from .unreadable import Answered
+from .unreadable import Answered, lines_of
 
 if TYPE_CHECKING:
     from mcp import types
@@ -120,12 +122,31 @@ def serve_stdio(dispatch: Dispatch) -> None:
     from mcp.server.stdio import stdio_server
 
     async def run() -> None:
-        async with stdio_server() as (read, write):
+        lines: Any = lines_of(anyio.wrap_file(wire))
+        async with stdio_server(lines) as (read, write):
             await server.run(Answered(read, write), write, server.create_initialization_options())
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _leave)
-    anyio.run(run)
+    with _input_alone() as wire:
+        anyio.run(run)
+
+
+@contextmanager
+def _input_alone() -> Iterator[TextIO]:
+    """Give the standard input of the process, which reads nothing for whoever else asks meanwhile, or is started."""
+    try:
+        wire = os.dup(0)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+    except OSError:  # it is no descriptor: whoever called has put something else there
+        yield sys.stdin
+        return
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    try:  # it is not closed: a thread may be waiting for the host's next word
+        yield os.fdopen(wire, encoding="utf-8", errors="replace", closefd=False)
+    finally:
+        os.dup2(wire, 0)
 
 
 def _leave(number: int, frame: object) -> None:

@@ -1,13 +1,14 @@
 """Answers to lines that are no message of the protocol: the SDK passes them over, and a host would wait for ever.
 
-What is no JSON is answered without an id, since none could be read; a request that holds what no text can hold (half of
-a surrogate pair) or lacks a part, with its own. A notification gets no answer, whatever is wrong with it.
+What is no JSON, or has something else than a whole number or a text for its id, is answered without one; a request that
+holds what no text can hold (half of a surrogate pair) or lacks a part, with its own. A notification gets no answer,
+whatever is wrong with it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Final
 
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
@@ -38,9 +39,37 @@ def refusal(line: object) -> tuple[Any, int, str] | None:
     id = line.get("id")
     if "id" not in line or "result" in line or "error" in line:
         return None
-    if isinstance(id, bool) or not isinstance(id, (int, str)) or not _is_text(id):
+    if not _is_id(id) or not _is_text(id):
         return None, INVALID_REQUEST, _NO_REQUEST
     return (id, INVALID_REQUEST, _NO_REQUEST) if _is_text(line) else (id, INVALID_PARAMS, _NO_TEXT)
+
+
+def readable(line: str) -> str:
+    """Return a line as the SDK is to see it: it takes a request whose id is none for a notification, and is silent.
+
+    >>> readable('{"jsonrpc": "2.0", "id": 1, "method": "ping"}'), readable('{"id": null, "method": "ping"}')
+    ('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', '{"id": null}')
+    """
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    if not isinstance(said, Mapping) or "method" not in said or "id" not in said or _is_id(said["id"]):
+        return line
+    return _NO_ID
+
+
+_NO_ID: Final = '{"id": null}'
+
+
+def _is_id(id: object) -> bool:
+    return isinstance(id, (int, str)) and not isinstance(id, bool)
+
+
+async def lines_of(host: AsyncIterable[str]) -> AsyncIterator[str]:
+    """Give the lines of a host, each as the SDK is to see it."""
+    async for line in host:
+        yield readable(line)
 
 
 def _line_of(error: Exception) -> object:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from ..index.indexes import Moved
 from ..knowledge import text_hash, text_mark
 from ..records import Record
 from ..retrieval import sameness
-from ..storage import Vectors, key_of
+from ..storage import key_of
 from ..storage.attempts import attempts
 from ..validation import (
     MAX_ITEMS,
@@ -38,6 +38,8 @@ from ..validation import (
 from ..words import ClaimKind, words_of
 from ..writing.completion import first_free
 from ..writing.counterparts import counterparts_of, is_counterpart, later
+from ..writing.draft import either
+from ..writing.standing import Stood
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -72,6 +74,9 @@ def upsert(
     Texts are the same whose content hash is: but for white space at the ends and how much of it there is within. A
     claim is no user's and no session's: what is theirs is none, nor is a turn's copy, what a file says, or what holds
     for a time alone. What a policy hides is hidden first. Claim and event are written at once.
+
+    Beside what is there a new claim stands as `remember` would have it: a fact in a relation of one value
+    (`single_valued` of `Memory`) supersedes nobody's earlier ones of its subject, and the receipt names these.
 
     Args:
         text: what is claimed.
@@ -133,7 +138,11 @@ def upsert(
     claim = _Claim(engine, admitted, _hidden(engine, text, boundary_class), (request_id, trace_id), moment)
     for attempt in attempts("take in a claim"):
         vector = claim.embedded()
-        with suppress(Moved), engine.writer.commits.planning(alone=attempt > 0):
+        with (
+            suppress(Moved),
+            engine.saver.alone() if claim.removes else nullcontext(),
+            engine.writer.commits.planning(alone=claim.removes or attempt > 0),
+        ):
             receipt = claim.done(vector)
             if receipt is not None:
                 return receipt
@@ -191,7 +200,12 @@ def _hidden(engine: Engine, text: str, boundary_class: str) -> int:
 
 
 class _Claim:
-    """A claim that is being taken in."""
+    """A claim that is being taken in.
+
+    Attributes:
+        removes: whether something goes with it: the saver's turn is taken before the lock then.
+
+    """
 
     def __init__(
         self, engine: Engine, record: Record, hidden: int, ids: tuple[str | None, str | None], now: float
@@ -199,6 +213,7 @@ class _Claim:
         self._engine, self._record, self._hidden, self._ids, self._now = engine, record, hidden, ids, now
         self._hash = text_hash(record.text)
         self._made: tuple[Any, bytes] | None = None
+        self.removes = False
 
     def embedded(self) -> bytes | None:
         """Return the vector of the claim, made without a lock; None without an embedder."""
@@ -220,18 +235,21 @@ class _Claim:
         same = self._same(complete, cell)
         near = self._near(complete, cell, vector)
         if same is not None:
-            return self._receipt(same, near, new=False) if self._kept_longer(same, complete) else None
+            return self._receipt(same, near) if self._kept_longer(same, complete) else None
         made = complete.completed(id=self._free(complete))
+        change, stood = engine.writer.entering(made)
+        if change.removed and not self.removes:
+            self.removes = True
+            return None
         who = telling.Who(cell, self._now, *self._ids)
         event = ("ingest", {"claim_id": made.id, "redacted": self._hidden, "class": made.boundary_class})
-        rows = None
-        if vector is not None and engine.embedder is not None:
-            rows = Vectors(str(engine.embedder.fingerprint), {key_of(made): vector})
         done = telling.put(
-            engine, who, [event], records=[made], vectors=rows, absent=[key_of(made)],
-            seen=lambda other: key_of(other).cell == key_of(made).cell and self._is_there(other, made),
+            engine, who, [event], expected=list(change.expected.values()), records=list(change.put.values()),
+            remove=sorted(change.removed), absent=change.absent,
+            vectors=engine.writer.kept_vectors(change, {} if vector is None else {key_of(made): vector}),
+            seen=either(change.seen, lambda other: key_of(other).cell == key.cell and self._is_there(other, made)),
         )  # fmt: skip
-        return self._receipt(made, near, new=True) if done else None
+        return self._receipt(stood.record, near, stood) if done else None
 
     def _same(self, record: Record, cell: Boundary) -> Record | None:
         """Return the oldest claim of this text that lies in the cell, as nobody's, and holds as long as a new one."""
@@ -276,13 +294,17 @@ class _Claim:
         pairs = [(key.id, cosine) for key, cosine in zip(ids, found.values(), strict=True) if cosine > LIKENESS]
         return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
 
-    def _receipt(self, record: Record, near: tuple[tuple[str, float], ...], *, new: bool) -> UpsertReceipt:
+    def _receipt(
+        self, record: Record, near: tuple[tuple[str, float], ...], stood: Stood | None = None
+    ) -> UpsertReceipt:
         from ..activation.receipts import UpsertReceipt
 
         return UpsertReceipt(
-            id=record.id or "", new=new, content_hash=self._hash, boundary_class=record.boundary_class or "",
-            redacted=self._hidden, similar_existing=tuple(pair for pair in near if pair[0] != record.id),
+            id=record.id or "", new=stood is not None, content_hash=self._hash,
+            boundary_class=record.boundary_class or "", redacted=self._hidden,
+            similar_existing=tuple(pair for pair in near if pair[0] != record.id),
             policy_version=self._engine.governed.version,
+            superseded=() if stood is None else stood.superseded, superseded_by=record.superseded_by,
         )  # fmt: skip
 
 

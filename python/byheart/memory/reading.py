@@ -254,10 +254,13 @@ def to_export(self: Handle, where: Where | Filter | None = None) -> list[Record]
 def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
 
-    A record with a known id is replaced, and none is looked at for noise.
+    A record with a known id is replaced, and none is looked at for noise. What one says that it is superseded by, or
+    archived for, is in the file or there already.
 
     Raises:
-        InvalidArgument: there is no such file, or it is a memory itself, not a file of records.
+        RecordNotFound: a record is superseded by one that is in neither.
+        InvalidArgument: there is no such file, or it is a memory itself, not a file of records; or a record is
+            archived for what is not there, or hidden by another user's, or records hide each other in a ring.
         CorruptRecord: a line is no record; names it.
         StoreError: the file cannot be read.
         BoundaryViolation: a record lies outside the boundary that the memory was opened with.

@@ -130,7 +130,7 @@ class Queries:
             told=self.told,
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
-            rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],
+            rows=lambda id: partition.rows_named(id, lambda row: partition.findable(row, cells)),
             record=lambda id: next(iter(sources.read([id])), None),
             records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),

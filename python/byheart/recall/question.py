@@ -15,6 +15,7 @@ from ..errors import InvalidArgument
 from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
+from ..retrieval.identifiers import without_unseen
 from ..retrieval.names_asked import names_asked
 from ..retrieval.operators import Operators, parse
 from ..retrieval.question import Query, Question
@@ -136,17 +137,17 @@ def _named(what: str, name: str | None) -> str | None:
 
 
 def in_usual_letters(query: Query) -> Query:
-    """Return a text as patterns know its words: in composed letters, without unseen marks around words; terms as given.
+    """Return a text as patterns know its words: in composed letters, without unseen marks around and in words.
 
-    Keyboards and pages write "é" and Hangul in pieces, and marks of direction before a word; records keep theirs, which
-    the analyser takes off.
+    Keyboards and pages write "é" and Hangul in pieces, marks of direction before a word, and soft hyphens in one;
+    records keep theirs, and are found by either. Terms stay as they are given.
 
-    >>> in_usual_letters("\u200fOu\u0300 est-il ?") == "Où est-il ?"
-    True
+    >>> in_usual_letters("\u200fOu\u0300 est-il ?"), in_usual_letters("le ro\u00adbinet")
+    ('Où est-il ?', 'le robinet')
     """
     if not isinstance(query, str) or query.isascii():
         return query
-    return _UNSEEN.sub("", normalize("NFC", query))
+    return without_unseen(_UNSEEN.sub("", normalize("NFC", query)))
 
 
 def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators | None:

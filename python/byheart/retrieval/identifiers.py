@@ -79,6 +79,13 @@ _MAYBE: Final = re.compile(
 _SIGNED: Final = re.compile(r"\b([A-Za-z])(\+\+|#)(?!\w)")
 _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 
+_LETTER: Final = f"(?:(?![{OTHERS}-\U0010ffff])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
+_NO_WIDTH: Final = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+_UNSEEN_WITHIN: Final = re.compile(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
+"""Marks without width within a word, such as soft hyphens, of writing in which they part no words."""
+_BROKEN: Final = re.compile(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
+_STAMP: Final = re.compile(r"(?<!\d)\d{4}-\d\d-\d\dT(\d\d:\d\d)(:\d\d)?(?!\d)")
+
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
 _WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
                                  "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
@@ -272,6 +279,34 @@ def is_part(word: str) -> bool:
     return _WORD.fullmatch(word) is not None and _HUMP.search(word) is None
 
 
+def unbroken(text: str) -> list[str]:
+    r"""Return the words of a text that hold marks without width, without these, in order: as they are typed.
+
+    >>> unbroken("The refrig\u00aderator hums, co\u200b-\u200bop")
+    ['refrigerator']
+    """
+    return [] if text.isascii() else list(map(without_unseen, _BROKEN.findall(text)))
+
+
+def without_unseen(text: str) -> str:
+    r"""Return a text without the marks of no width in its words.
+
+    >>> without_unseen("The refrig\u00aderator hums")
+    'The refrigerator hums'
+    """
+    return text if text.isascii() else _UNSEEN_WITHIN.sub("", text)
+
+
+def clock_times(text: str) -> list[str]:
+    """Return the times of the stamps in a text, such as logs have, to the minute and to the second, in order.
+
+    >>> clock_times("from 2024-05-03T18:30 to 2024-05-04T07:45:10Z, at 9:15")
+    ['18:30', '07:45', '07:45:10']
+    """
+    stamps = _STAMP.findall(text) if "T" in text else ()
+    return [time for minute, second in stamps for time in (minute, *([minute + second] if second else []))]
+
+
 def marked(text: str, analyzer: Analyzer) -> str:
     """Return the terms of the parts, words without accents, bases, kinds and function words, each with the mark.
 
@@ -285,7 +320,10 @@ def marked(text: str, analyzer: Analyzer) -> str:
     if marking is None:
         return ""
     made = marking.marked(text)
-    return marked_plainly(text, analyzer) if made is None else made
+    if made is None:
+        return marked_plainly(text, analyzer)
+    times = clock_times(text)
+    return " ".join(filter(None, [made, *_marked_terms(times, analyzer)])) if times else made
 
 
 def marked_plainly(text: str, analyzer: Analyzer) -> str:
@@ -295,8 +333,14 @@ def marked_plainly(text: str, analyzer: Analyzer) -> str:
     >>> marked_plainly("We went to the fiancé", Analyzer()).replace(MARK, "*")
     '*fianc *go'
     """
-    parts, light = parts_plainly(text) + unaccented(text) + beside(text, analyzer), function_words(text, analyzer)
-    return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])
+    whole = unbroken(text)
+    parts = [*parts_plainly(text), *unaccented(" ".join([text, *whole])), *whole, *beside(text, analyzer)]
+    light = [MARK + term for term in function_words(text, analyzer)]
+    return " ".join([*_marked_terms(parts, analyzer), *light, *_marked_terms(clock_times(text), analyzer)])
+
+
+def _marked_terms(words: Sequence[str], analyzer: Analyzer) -> list[str]:
+    return [MARK + term for term in analyzer.terms(" ".join(words))]
 
 
 @lru_cache(maxsize=16)
@@ -316,6 +360,7 @@ def all_marked(text: str, analyzer: Analyzer) -> str:
     >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
     '*umbrella *well *known *know'
     """
-    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text), *beside(text, analyzer)])))
+    more = [*parts_of(text), *unaccented(text), *unbroken(text), *beside(text, analyzer), *clock_times(text)]
+    terms = dict.fromkeys(analyzer.terms(" ".join([text, *more])))
     marks = {term: MARK + term for term in terms}
     return " ".join(mark for mark in marks.values() if analyzer.terms(mark) == [mark])

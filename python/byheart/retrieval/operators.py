@@ -43,6 +43,7 @@ from .identifiers import (
     is_part,
     parted,
     without_elisions,
+    without_unseen,
 )
 
 MAX_OPERATORS = 64
@@ -343,7 +344,7 @@ def _parted(terms: list[str], analyzer: Analyzer) -> list[str]:
 
 def holding(records: Sequence[Record], clauses: Sequence[Clause], analyzer: Analyzer) -> list[int]:
     """Return for each record which phrases and words it holds: bit n stands for clause n, of 64 at most."""
-    texts = [[opened(text) for text in record.indexed().values()] for record in records]
+    texts = [[opened(without_unseen(text)) for text in record.indexed().values()] for record in records]
     phrases = [opened(clause.text) for clause in clauses]
     found = iter(analyzer.held([text for each in texts for text in each], phrases, MARK))
     return [reduce(or_, islice(found, len(each)), 0) for each in texts]

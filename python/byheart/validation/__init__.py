@@ -42,6 +42,7 @@ from .texts import (
     check_named,
     check_one_of,
     check_text,
+    normal_forms,
     plain_text,
 )
 from .times import call_time, epoch_seconds
@@ -88,6 +89,7 @@ __all__ = [
     "keep_plain",
     "listed",
     "nearest",
+    "normal_forms",
     "plain_number",
     "plain_text",
     "plain_tree",

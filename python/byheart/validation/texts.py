@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any, TypeVar, cast, get_args, overload
+from unicodedata import normalize
 
 from ..errors import InvalidArgument, LimitExceeded
 from ..words import BoundaryClass
@@ -106,6 +107,17 @@ def check_id(value: str) -> str:
     if size > MAX_ID_BYTES:
         raise LimitExceeded(f"id length in bytes: {size} is over the limit of {MAX_ID_BYTES}")
     return value
+
+
+def normal_forms(text: str) -> tuple[str, ...]:
+    r"""Return a text and how else its characters are written: composed, or as letters with marks behind them.
+
+    >>> normal_forms("caf\u00e9") == ("caf\u00e9", "cafe\u0301"), normal_forms("tea")
+    (True, ('tea',))
+    """
+    if text.isascii():
+        return (text,)
+    return tuple(dict.fromkeys((text, normalize("NFC", text), normalize("NFD", text))))
 
 
 def check_labels(**labels: Any) -> tuple[Any, ...]:

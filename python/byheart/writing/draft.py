@@ -199,7 +199,7 @@ class Draft:
         if key in self._now:
             return self._now[key]
         partition = self._indexes[key.tenant]
-        rows = [row for row in partition.rows_of(id) if partition.cell_of(row) == key.cell]
+        rows = partition.rows_named(id, lambda row: partition.cell_of(row) == key.cell)
         found = self._of_rows(key.tenant, rows)
         return found[0] if found else None
 

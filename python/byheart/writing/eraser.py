@@ -17,6 +17,7 @@ from ..index.saving import Saver
 from ..records import Record
 from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
+from ..validation import normal_forms
 from .change import Seen
 from .committer import Committer, damaged
 from .draft import either, names_any, with_marks
@@ -250,7 +251,7 @@ def _receipt(
     gone = {key.id for key in asked}
     return ForgetReceipt(
         tuple(sorted(key.id for key in asked)),
-        tuple(id for id in wanted if id not in gone),
+        tuple(id for id in wanted if gone.isdisjoint(normal_forms(id))),
         summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
         copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
         released=tuple(sorted(_released(found, freed))),

@@ -17,7 +17,7 @@ from ..records import Record
 from ..retrieval.filter.canonical import membership
 from ..storage import Key, key_of
 from .draft import AT_ONCE, Draft
-from .marks import names_of, span
+from .marks import UNPLACED, names_of, span
 from .places import Places
 
 
@@ -37,7 +37,22 @@ class Named:
         self._expected: Sequence[Record] = ()
         self._coming: dict[Key, Record] | None = None
         self._copies: dict[Key, list[Record]] | None = None
+        self._ids: dict[tuple[str, str], list[Record]] | None = None
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
+
+    def as_stored(self, record: Record) -> Record:
+        """Return a record that names others as they are stored, in whatever normal form their ids were given."""
+        marked = {name: getattr(record, name) for name in ("superseded_by", "archived_by") if getattr(record, name)}
+        if "".join((*record.supersedes, *marked.values())).isascii():  # as nearly always
+            return record
+
+        def stored(id: str) -> str:
+            own = id == record.id or Key(*key_of(record)[:3], id) in self.coming
+            found = None if own else self._draft.lookup(record, id)
+            return id if found is None else found.id or id
+
+        named = {name: stored(id) for name, id in marked.items()}
+        return record.completed(supersedes=tuple(map(stored, record.supersedes)), **named)
 
     def by_those_before(self, record: Record) -> Record:
         """Return a record that stands in the place of those of the call that have named it before it came."""
@@ -46,11 +61,10 @@ class Named:
 
     def placed(self, record: Record, old: Record | None) -> Record:
         """Return a record whose caller may say that another one stands in its place, which must be there."""
-        for_it = record.archived_by
-        if for_it not in (None, record.id, None if old is None else old.archived_by):
-            self._check_there(record, for_it or "", "archived_by")
         by = record.superseded_by
-        if by is None or (old is not None and by == old.superseded_by):
+        if by is None:
+            return record.completed(**UNPLACED)  # nothing else says since when, or for which times
+        if old is not None and by == old.superseded_by:
             return record
         if by == record.id:
             raise InvalidArgument(f"superseded_by: {by!r} cannot stand in its own place; name another record")
@@ -60,6 +74,20 @@ class Named:
         self._draft.rest_on(other)
         at = record.created_at if record.superseded_at is None else record.superseded_at
         return record.completed(superseded_at=at, **span(other))
+
+    def check_archived(self, record: Record, old: Record | None) -> None:
+        """Refuse to archive a record for what cannot be, or stands behind it itself: both would be found by nobody.
+
+        Raises:
+            InvalidArgument: what its caller says that it is archived for is not there, is another's, or stands there.
+
+        """
+        if record.archived_by in (None, record.id, None if old is None else old.archived_by):
+            return
+        for each in self._archived(record, record.archived_by or ""):
+            self._draft.rest_on(each)
+            if key_of(each).cell == key_of(record).cell and record.id in self._places.above(each):
+                raise InvalidArgument(f"archived_by: {each.id!r} stands behind {record.id!r} itself; name another one")
 
     def name(self, record: Record, old: Record | None) -> None:
         """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""
@@ -80,7 +108,7 @@ class Named:
         done: list[str] = []
         if not ids:
             return record, ()
-        above = set() if old is None else self._places.above(old)
+        above = self._places.above(record if old is None else old.completed(archived_by=record.archived_by))
         both = dict.fromkeys(ids)
         for id in dict.fromkeys(ids):
             if id in held:
@@ -155,9 +183,18 @@ class Named:
                     self._copies.setdefault(Key(*key[:3], turn), []).append(each)
         return self._copies
 
+    @property
+    def _named_so(self) -> Mapping[tuple[str, str], list[Record]]:
+        """What is expected, by tenant and id, in whatever cell."""
+        if self._ids is None:
+            self._ids = {}
+            for key, each in self.coming.items():
+                self._ids.setdefault(key.name, []).append(each)
+        return self._ids
+
     def expect(self, records: Sequence[Record]) -> None:
         """Take it that these records come with the call: others of it may name them, whatever the order."""
-        self._expected, self._coming, self._copies = records, None, None
+        self._expected, self._coming, self._copies, self._ids = records, None, None, None
 
     @property
     def coming(self) -> Mapping[Key, Record]:
@@ -166,16 +203,37 @@ class Named:
             self._coming = {key_of(record): record for record in self._expected}
         return self._coming
 
-    def _check_there(self, record: Record, id: str, field: str) -> None:
-        """Refuse the name of a record that is not there, in any cell that the memory sees."""
+    def hiding(self, record: Record) -> list[Record]:
+        """Return what a record that comes as it is says that it stands behind; it has to be there, and its owner's.
+
+        Raises:
+            RecordNotFound: what stands in its place is not there.
+            InvalidArgument: that is another user's, or lies in another cell; or what it is archived for does not do.
+
+        """
+        found: list[Record] = []
+        by, key = record.superseded_by, key_of(record)
+        if by is not None:
+            found.append(self.coming.get(Key(*key[:3], by)) or self._named(record, by, "superseded_by"))
+        if record.archived_by not in (None, record.id):
+            found += self._archived(record, record.archived_by or "")
+        return found
+
+    def _archived(self, record: Record, id: str) -> list[Record]:
+        """Return what a record says that it is archived for, in any cell that the memory sees, as its owner's.
+
+        Nobody's may be archived for somebody's: an assistant's turns are in the summary of who talked to it.
+        """
         tenant = record.tenant or ""
-        if any((key.tenant, key.id) == (tenant, id) for key in self.coming):
-            return
-        there = self._draft.stored(record, selecting.inside(self._indexes[tenant], self._reach(tenant), [id]))
-        if not there:
-            raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
-        for each in there:
-            self._draft.rest_on(each)
+        rows = selecting.inside(self._indexes[tenant], self._reach(tenant), [id])
+        there = [each for each in self._draft.stored(record, rows) if key_of(each) not in self.coming]
+        found = [*self._named_so.get((tenant, id), ()), *there]
+        if not found:
+            raise InvalidArgument(f"archived_by: there is no record {id!r}; remember that one first, or leave it out")
+        own = [each for each in found if record.user_id in (None, each.user_id)]
+        if not own:
+            raise InvalidArgument(f"archived_by: {id!r} is another user's than the record; each keeps their own")
+        return own
 
     def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
         """Return the record that another one names. Errors as in `stand`."""

@@ -138,13 +138,16 @@ class Places:
         ]
 
     def above(self, record: Record) -> set[str]:
-        """Return the ids that stand in the place of a record, one in the place of the other."""
+        """Return the ids that stand in the place of a record, or that it is archived for, one behind the other."""
         found, waiting = set[str](), [record]
         while waiting:
             each = waiting.pop()
-            by = None if each.superseded_by is None else self._draft.lookup(each, each.superseded_by)
             above = [*self._draft.naming("supersedes", [each]), *self.after(each)]
-            above += [] if by is None else [by]
+            for id in (each.superseded_by, each.archived_by):
+                if id is not None and id != each.id:
+                    by = self._draft.lookup(each, id)
+                    above += [] if by is None else [by]
+                    found |= {id} if by is None else set()  # it may come with the call
             waiting += {other.id: other for other in above if other.id not in found}.values()
             found.update(other.id or "" for other in above)
         return found

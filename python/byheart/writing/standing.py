@@ -110,7 +110,7 @@ class Standing:
 
     def again(self, before: Record, record: Record) -> Stood:
         """Count that a record was said again, and take over what is said of it now; `record` is complete."""
-        at = record.created_at or 0.0
+        record, at = self.named.as_stored(record), record.created_at or 0.0
         changed: dict[str, Any] = {
             "seen_count": before.seen_count + 1,
             "seen_at": at if before.seen_at is None else max(at, before.seen_at),
@@ -140,7 +140,7 @@ class Standing:
         Raises:
             RecordNotFound: it supersedes what is not there, or cannot be seen.
             InvalidArgument: it supersedes itself, what lies in another cell, what is another user's, or what stands
-                in its own place.
+                in its own place; or it is archived for what cannot be (see `Named.check_archived`).
 
         """
         when = (record.created_at or 0.0) if at is None else at
@@ -151,6 +151,8 @@ class Standing:
             self._draft.hold(old)
             old = self._draft.latest(old)
         record = self.named.by_those_before(record)
+        record = self.named.as_stored(record)
+        self.named.check_archived(record, old)
         given, enters = record.supersedes, True
         record = self.named.placed(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
@@ -186,12 +188,14 @@ class Standing:
             RecordNotFound, InvalidArgument: it says that another stands in its place that cannot (see `stand`).
 
         """
+        record = self.named.as_stored(record)
         self._draft.hold(old)
         if (now := self._draft.latest(old)) is not old:  # others of the call have changed how it stands
             said = record.superseded_by != old.superseded_by  # by the caller, who has the last word
             own = {name: getattr(record, name) for name in UNPLACED} if said else {}
             record, old = with_marks(record, now).completed(**own), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
+        self.named.check_archived(record, old)
         record = self.named.placed(record, old)
         said_anew = not _says_the_same(record, old)
         if not _stays_with(record, old):

@@ -17,6 +17,7 @@ from ..records import Record
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
+from .arriving import check_arriving
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
@@ -189,6 +190,8 @@ class Writer:
         said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
         places = [self.planner.place_of(record) for record in fresh]
         change = self.planner.planned(fresh, places, gone, keeps_vectors=sourced is not None and sourced.imported)
+        if standing is None:
+            check_arriving(fresh, self.standing(), change)
         if sourced is not None:
             sourced.check_places(change)
             change.seen = sourced.looked_at
@@ -340,9 +343,15 @@ class Writer:
         self.planner.release(change, records)
         return change
 
-    def kept_vectors(self, change: Change) -> Vectors | None:
-        """Return the vectors of a change that makes none anew."""
-        return Known(self.embedder).vectors(self._store, change, {}, {})
+    def entering(self, record: Record) -> tuple[Change, Stood]:
+        """Return the write of one complete record whose id is free, and what becomes of it; the lock is held."""
+        change = self.planner.planned([record], [None])
+        [stood] = self._stood([(None, record)], change, self.standing(), {})
+        return change, stood
+
+    def kept_vectors(self, change: Change, given: Mapping[Key, bytes] | None = None) -> Vectors | None:
+        """Return the vectors of a change that makes none anew: those at hand, and those that are kept."""
+        return Known(self.embedder).vectors(self._store, change, given or {}, {})
 
     def _updating(self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy) -> Change:
         """Return the write that changes fields of a stored record."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
@@ -122,6 +122,11 @@ class Policy:
         """Close the mappings: a policy that was checked stays as it was."""
         for name in ("scopes", "classes", "settings", "calibration", "meta"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __reduce__(self) -> tuple[type[Policy], tuple[Any, ...]]:
+        """Be pickled and copied by what the policy was made of: closed mappings cannot be."""
+        values = (getattr(self, each.name) for each in fields(self))
+        return type(self), tuple(dict(each) if isinstance(each, MappingProxyType) else each for each in values)
 
     def retrieval(
         self, call: Mapping[str, Any] | None = None, environment: Mapping[str, Any] | None = None

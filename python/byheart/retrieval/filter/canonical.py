@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from ...errors import LimitExceeded
+from ...validation import normal_forms
 
 Canonical: TypeAlias = tuple[Any, ...]
 """("and" | "or", (filter, ...)), ("not", filter), ("in", field, (value, ...)), ("exists", field, flag) or
@@ -46,14 +47,20 @@ def negated(part: Canonical) -> Canonical:
 
 
 def membership(field: str, values: Iterable[Value]) -> Canonical:
-    """Return what matches records with one of these values, each named once and in order.
+    """Return what matches records with one of these values, each named once and in order; texts in any normal form.
 
     >>> membership("metadata.seats", ["four", 4.0, True, 4.0])
     ('in', 'metadata.seats', (True, 4.0, 'four'))
     """
-    if type(values) is tuple and len(values) == 1:  # as most are
-        return ("in", field, values)
-    return ("in", field, distinct(values))
+    if type(values) is not tuple or len(values) != 1:  # as few are
+        values = distinct(values)
+    if any(isinstance(value, str) and not value.isascii() for value in values):
+        values = distinct(form for value in values for form in _forms(value))
+    return ("in", field, values)
+
+
+def _forms(value: Value) -> tuple[Value, ...]:
+    return normal_forms(value) if isinstance(value, str) else (value,)
 
 
 def distinct(values: Iterable[Value]) -> tuple[Value, ...]:

@@ -27,6 +27,35 @@ DENIED = [
         "Where isn't it valid?",
     ),
 ]
+SAYING_MORE = [
+    ("Rent due no later than the 5th.", "The rent of the garage in the yard is due in cash.", "When is the rent due?"),
+    ("Lena takes no less than 50 mg of iron.", "Lena takes iron with orange juice.", "How much iron does Lena take?"),
+    (
+        "Karla drinks no more than two cups of coffee.",
+        "Karla drinks coffee in Porto.",
+        "How much coffee does Karla drink?",
+    ),
+    ("Nils never misses the choir.", "Nils left the choir early.", "What does Nils think of the choir?"),
+    ("Nils isn't in the choir. He goes rowing.", "Nils bought rowing gloves.", "What sport is it that Nils goes to?"),
+    ("Jan heard the band No Doubt in Ghent.", "Jan heard nothing of his aunt.", "What did Jan hear?"),
+]
+"""What bounds, says more, or has the name of something denies nothing, and is put behind nothing."""
+QUOTING = [
+    ("Iris rented the film 'Never Say Never'.", "Iris rented no skis in Graz.", "What did Iris rent?"),
+    ("Ada will watch \u201cDon\u2019t Look Up\u201d on Sunday.", "Ada doesn't watch series.", "What will Ada watch?"),
+    ("Kim plays Never Alone on Sundays with Ola.", "Kim doesn't play chess.", "What does Kim play?"),
+]
+LABELLED = [
+    ("Reminder: I am allergic to penicillin.", "Reminder: Tom is allergic to nuts.", "What am I allergic to?"),
+    (
+        "Note: Sara's flight leaves at 9:45.",
+        "TODO: Leo's flight leaves at 7:10, ask him.",
+        "When does Sara's flight leave?",
+    ),
+    ("Info: Marta drinks oat milk in the mornings.", "Info: Marta doesn't drink whisky.", "What does Marta drink?"),
+    ("FYI: my blood type is A negative, says the card.", "[FYI] Rosa's blood type is B.", "What is my blood type?"),
+    ("Note to self: I take the bus 47 when it rains.", "Note - Hans takes the bus 11.", "Which bus do I take?"),
+]
 RENEWED = [
     (
         "My physiotherapist is Mr. Lindgren.",
@@ -140,6 +169,27 @@ def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, quest
 def test_whose_fact_it_is_counts(own: str, other: str, question: str, how: str) -> None:
     assert first(memory_of(own, other, how=how), question) == own
     assert first(memory_of(other, own, how=how), question) == own
+
+
+@pytest.mark.parametrize(("one", "other", "question"), SAYING_MORE)
+def test_what_denies_nothing_or_says_more_is_put_behind_nothing(one: str, other: str, question: str) -> None:
+    memory = memory_of(one, other)
+    told = [
+        str(memory.explain(question, hit.id, user_id="u", now=NOW))
+        for hit in memory.recall(question, user_id="u", now=NOW)
+        if hit.text == other
+    ]
+    assert told and "says of something else the contrary" not in told[0]
+
+
+@pytest.mark.parametrize(("own", "other", "question"), QUOTING)
+def test_a_denial_in_a_name_is_none(own: str, other: str, question: str) -> None:
+    assert first(memory_of(own, other), question) == first(memory_of(other, own), question) == own
+
+
+@pytest.mark.parametrize(("own", "other", "question"), LABELLED)
+def test_a_label_at_the_front_is_no_subject_and_parts_nothing(own: str, other: str, question: str) -> None:
+    assert first(memory_of(own, other), question) == first(memory_of(other, own), question) == own
 
 
 @pytest.mark.parametrize(("texts", "question"), ORDERS)

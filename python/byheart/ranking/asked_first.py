@@ -110,8 +110,9 @@ class Rules:
     def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
         """Return what the rows say by each rule by which one of them may go before another one."""
         from ..patterns import denying, renewing, subjects
+        from ..patterns.labels import without_label
 
-        texts = [None if row.record.kind == SUMMARY else row.text for row in rows]
+        texts = [None if row.record.kind == SUMMARY else without_label(row.text) for row in rows]
         said = [text for text in texts if text is not None]
         rules: tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...] = (
             (denying.may_decide, denying.answers_rather, _DENIES),

@@ -64,6 +64,7 @@ RENEWED = [
     ),
     ("Our adviser is Mrs. Yilmaz.", "Mrs. Yilmaz has retired, our new adviser is Mr. Koch.", "Who is our adviser?"),
     ("My manager is Gloria Pons.", "From this month on my manager is Tariq Aziz.", "Who is my manager?"),
+    ("My wifi password is kestrel9.", "My new wifi password is finch22.", "What is my wifi password?"),
     ("Our lawyer is Dr. Stein.", "We changed lawyers: it's Dr. Moreau since March.", "Who is our lawyer?"),
     ("The door code is 7712.", "New door code: 3390.", "What is the door code?"),
     ("My email is kim@alpha.org.", "My email address is kim@beta.org now.", "What is my email?"),
@@ -82,6 +83,14 @@ NEW_TO_OTHERS = [
     ("Mein Hund heißt Rex.", "Die Nachbarn haben einen neuen Hund, Bruno.", "Wie heißt mein Hund?"),
     ("Mon chef est Karel.", "Anna a un nouveau chef, Monsieur Blum.", "Qui est mon chef ?"),
     ("Mi jefe es Ramón.", "Ana tiene un nuevo jefe, Tomás.", "¿Quién es mi jefe?"),
+]
+OF_ITS_OWN = [
+    ("My phone number is 555-1234.", "My work phone number is now 555-9876.", "What is my phone number?"),
+    ("The wifi password is kestrel9.", "The new guest wifi password is finch22.", "What is the wifi password?"),
+    ("My doctor is Dr. Lind.", "My eye doctor is now Dr. Moreau.", "Who is my doctor?"),
+    ("Our accountant is Ms. Petit.", "Our new tax accountant is Mr. Vance.", "Who is our accountant?"),
+    ("I take 5 mg of ramipril.", "Mum now takes 10 mg of ramipril.", "How much ramipril do I take?"),
+    ("I take 3 drops of iodine.", "Tom drank 9 drops of iodine.", "How many drops of iodine do I take?"),
 ]
 NO_ORDER = [
     ("The ice cream will last until Sunday.", "I bought ice cream for Leo.", "How long will the ice cream last?"),
@@ -159,7 +168,7 @@ def test_a_value_that_is_said_to_be_new_comes_first(older: str, newer: str, ques
     assert first(memory_of(older, newer), f"{question[:-1]} originally?") == older
 
 
-@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + NO_ORDER)
+@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + OF_ITS_OWN + NO_ORDER)
 def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, question: str) -> None:
     assert first(memory_of(own, other), question) == own
 
@@ -217,6 +226,7 @@ KEPT = [
     ("Anna's teacher is Mrs. Brandt.", "Tom has a new teacher, Mr. Vogel.", "Who is Anna's teacher?"),
     ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
     ("My gym is FitOne.", "My gym has Pilates now.", "What is my gym called?"),
+    ("My work phone is a Galaxy.", "My phone is a Pixel.", "What is my work phone?"),
     ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
     ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
     ("My dentist is Dr. Weiss.", "My dentist has a new assistant now, Ms. Blum.", "Who is my dentist?"),
@@ -252,6 +262,7 @@ def test_what_says_something_else_keeps_its_place(one: str, other: str, question
     [
         (DENIED[0][:2], DENIED[0][3], "that one says of something else the contrary of what the question asks for"),
         (RENEWED[0][:2], RENEWED[0][2], "was said later, and says that what it gives is new"),
+        (OF_ITS_OWN[0][:2], OF_ITS_OWN[0][2], "that one is of another thing of the kind"),
         (OWN[5][:2], OWN[5][2], "that one is of somebody whom the question does not ask about"),
         (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
     ],

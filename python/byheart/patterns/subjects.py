@@ -20,6 +20,7 @@ from .saying import SMALL, said
 from .states import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
+from .word_forms import BASE_OF
 
 _OWN: Final = r"(?:my|our|mein\w*|unser\w*|m(?:on|a|es)|notre|nos|mi|mis|nuestr[oa]s?)"
 _OF_KIN: Final = re.compile(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
@@ -33,9 +34,10 @@ _TO_ME: Final = re.compile(
 _SUBJECT: Final = re.compile(
     r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof|Uncle|Aunt|Herr|Frau|Onkel|Tante)\.?\ )?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])"
-    r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|\ (?:was|had|will|can|went|took|got|gave"
-    r"|bought|\w+s|\w+ed|\w+t)\b)"
+    r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|(?:\ (?:now|also|just|still|always|never|often"
+    r"|usually|already|really|only|currently|recently))?\ (?:\w+n't\b|(?P<verb>\w+)\b))"
 )
+_VERB: Final = re.compile(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+t")
 _SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
 _OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
@@ -150,6 +152,8 @@ def subject_of(text: str) -> tuple[str | None, str | None]:
         return porter_stem(next(iter(people(kin.group())))), None
     found = _SUBJECT.match(text)
     if found is None or found["name"].lower() in _NO_NAMES:
+        return None, None
+    if found["verb"] and not (_VERB.fullmatch(found["verb"]) or found["verb"] in BASE_OF):
         return None, None
     return _stem(found["name"]), _stem(found["thing"]) if found["thing"] else None
 

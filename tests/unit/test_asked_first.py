@@ -90,7 +90,6 @@ OF_ITS_OWN = [
     ("My doctor is Dr. Lind.", "My eye doctor is now Dr. Moreau.", "Who is my doctor?"),
     ("Our accountant is Ms. Petit.", "Our new tax accountant is Mr. Vance.", "Who is our accountant?"),
     ("I take 5 mg of ramipril.", "Mum now takes 10 mg of ramipril.", "How much ramipril do I take?"),
-    ("I take 3 drops of iodine.", "Tom drank 9 drops of iodine.", "How many drops of iodine do I take?"),
 ]
 NO_ORDER = [
     ("The ice cream will last until Sunday.", "I bought ice cream for Leo.", "How long will the ice cream last?"),
@@ -104,6 +103,8 @@ OWN = [
     ("I work as a baker at Nordwind.", "My wife Anna works at the library.", "Where do I work?"),
     ("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.", "When does Sara's flight leave?"),
     ("Hanna has her apartment in Galway.", "Felix lives in Cork.", "Where does Hanna live?"),
+    ("I have two cats, Momo and Kiki, from the shelter.", "Tom has a dog.", "What pets do I have?"),
+    ("My allergies: penicillin and bee stings.", "Tom is allergic to nuts.", "What am I allergic to?"),
     ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
 ]
 ORDERS = [

@@ -27,6 +27,8 @@ def asked(said: str | dict[str, str], question: str, profile: str = "auto") -> l
         ("Tom is vegan and bakes on Sundays.", "What is Tom's diet?"),
         ("Mum lives in Leeds with her sister.", "Where does my mother live?"),
         ("The new couch arrives on Friday.", "When does the sofa arrive?"),
+        ("Our wedding was in Graz.", "Where did we marry?"),
+        ("My height is 178 cm.", "How tall am I?"),
         ("Lena swam and went skiing in January.", "What sports does Lena do?"),
         ("We store invoices in Postgres, version 16.", "Which database holds the invoices?"),
         ("Anna übt jeden Tag Geige.", "Welches Instrument spielt Anna?"),

@@ -7,6 +7,7 @@ text is about ("New gate code: 9035.") or who says it ("Ann: Hello!"), and stays
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _WORDS: Final = r"""notes?|to[-\ ]?dos?|reminders?|updates?|edit|fyi|infos?|information|memos?|p\.?s\.?|n\.?b\.?|btw
@@ -23,6 +24,7 @@ _LABEL: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)  # the same texts are found again and again
 def without_label(text: str) -> str:
     """Return a text without the label at its front that says what kind of note it is.
 

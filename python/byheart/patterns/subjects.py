@@ -17,6 +17,7 @@ from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
+from .spoken_of import speaks_of
 from .states import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
@@ -65,6 +66,13 @@ class _OfAnother(NamedTuple):
     of_a_thing_named: bool
 
 
+class _OfWhomAsked(NamedTuple):
+    """What a text speaks of, and what it says of what is asked about, if by another word of the kind."""
+
+    about: frozenset[str]
+    says: frozenset[str]
+
+
 class _Asked:
     """What a question asks for, and of whom."""
 
@@ -85,7 +93,7 @@ def may_decide(text: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def answers_rather(question: str) -> Rather[frozenset[str], _OfAnother] | None:
+def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
     >>> rather = answers_rather("What am I allergic to?")
@@ -116,24 +124,24 @@ def answers_rather(question: str) -> Rather[frozenset[str], _OfAnother] | None:
         if asked.is_who and thing is None and (asked.is_own or asked.things):
             return None  # "Samuel is the landlord" says who is my landlord
         found = said(other)
-        theirs = asked.about.intersection(found.about)
+        theirs = asked.about & speaks_of(other)
         if not theirs or found.changes or (says_own(other) if asked.is_own else theirs & asked.maybe):
             return None  # it stands there for something else
         return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
 
-    def of_whom_asked(one: str) -> frozenset[str] | None:
+    def of_whom_asked(one: str) -> _OfWhomAsked | None:
         if len(one) > MOST_SAID or (asked.is_own and not says_own(one)):
             return None
         about = frozenset(said(one).about)
         if not asked.is_own and asked.names.isdisjoint(said(_CALLED.sub(" ", one)).about):
             return None
-        return about
+        return _OfWhomAsked(about, asked.about & speaks_of(one))
 
-    def decides(about: frozenset[str], other: _OfAnother) -> bool:
-        own = asked.about & about
-        if other.subject in about:
+    def decides(one: _OfWhomAsked, other: _OfAnother) -> bool:
+        if other.subject in one.about:
             return False
-        return other.says <= own if asked.is_own else other.of_a_thing_named or len(own) >= len(other.says)
+        enough = other.says <= one.says if asked.is_own else len(one.says) >= len(other.says)
+        return enough or (not asked.is_own and other.of_a_thing_named)
 
     return Rather(of_whom_asked, of_another, decides)
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT: Final = 10
 """So many of the first rows are looked at; where the first or the last is asked for, all."""
+MOST_WITH_LABEL: Final = 120
+"""Characters: of longer texts none is looked at; of these the rules look at no more than 90 behind a label."""
 MUCH_LESS: Final = 0.3
 """A row with less than this share of another one's score does not go before it; what says that it is new needs less."""
 
@@ -113,8 +115,10 @@ class Rules:
         from ..patterns import denying, qualifying, renewing, subjects
         from ..patterns.labels import without_label
 
-        texts = [None if row.record.kind == SUMMARY else without_label(row.text) for row in rows]
+        texts = [without_label(row.text) if _is_short(row) else None for row in rows]
         said = [text for text in texts if text is not None]
+        if not said:
+            return []
         rules: tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...] = (
             (denying.may_decide, denying.answers_rather, _DENIES),
             (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
@@ -130,6 +134,11 @@ class Rules:
                 before = [None if text is None else rule.front(text) for text in texts]
                 found.append(_Sides(why, rule.decides, before, behind))
         return found
+
+
+def _is_short(row: Told) -> bool:
+    """Return whether a row's text says so little that a rule may look at it, be there a label or not."""
+    return len(row.text) <= MOST_WITH_LABEL and row.record.kind != SUMMARY
 
 
 class _Sides(NamedTuple):

@@ -104,6 +104,9 @@ OWN = [
     ("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.", "When does Sara's flight leave?"),
     ("Hanna has her apartment in Galway.", "Felix lives in Cork.", "Where does Hanna live?"),
     ("I have two cats, Momo and Kiki, from the shelter.", "Tom has a dog.", "What pets do I have?"),
+    ("I moved to Utrecht in January.", "Tom lives in a tent.", "Where do I live?"),
+    ("I was hired by Zeta Foods.", "Tom works at the mill.", "Where do I work?"),
+    ("My employer is Acme Robotics.", "Tom works at the mill.", "Who do I work for?"),
     ("My allergies: penicillin and bee stings.", "Tom is allergic to nuts.", "What am I allergic to?"),
     ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
 ]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from .._core import porter_stem
 from .kinds import beside_words
 from .saying import said
+from .state_words import state_words
 
 
 @lru_cache(maxsize=512)  # the same texts are found again and again
@@ -16,4 +17,4 @@ def speaks_of(text: str) -> frozenset[str]:
     >>> sorted(speaks_of("Tom took the cello."))
     ['cello', 'instrument', 'take', 'tom', 'took']
     """
-    return frozenset(said(text).about).union(map(porter_stem, beside_words(text)))
+    return frozenset(said(text).about).union(map(porter_stem, [*beside_words(text), *state_words(text)]))

@@ -42,9 +42,12 @@ _VERB: Final = re.compile(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+
 _SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
 _OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
+_WHOM: Final = r"\ (?:do|does|did)\ (?:i|we|you|(?-i:[A-Z])\w+)\b"
+"""Behind "who": then it is no subject."""
 _WHO_DOES: Final = re.compile(
     r"\b(?:who|wer|qui|quién(?:es)?)\b"
-    r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)",
+    r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)"
+    rf"(?!{_WHOM})",
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
@@ -54,7 +57,7 @@ _CALLED: Final = re.compile(
     re.VERBOSE,
 )
 """A name by which somebody is called, who is no subject for that: "Thanks, Hanna!"."""
-_WHO: Final = re.compile(r"\b(?:who|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
+_WHO: Final = re.compile(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
 
 

@@ -107,6 +107,8 @@ OWN = [
     ("I moved to Utrecht in January.", "Tom lives in a tent.", "Where do I live?"),
     ("I was hired by Zeta Foods.", "Tom works at the mill.", "Where do I work?"),
     ("My employer is Acme Robotics.", "Tom works at the mill.", "Who do I work for?"),
+    ("I live in Paris.", "Ben moved to Rome.", "Where do I live?"),
+    ("I work at the mill.", "Carl was hired by Zenith Motors.", "Where do I work?"),
     ("My allergies: penicillin and bee stings.", "Tom is allergic to nuts.", "What am I allergic to?"),
     ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
 ]

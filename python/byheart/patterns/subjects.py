@@ -18,6 +18,7 @@ from .places import KIN, people
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
 from .spoken_of import speaks_of
+from .state_words import state_words
 from .states import SPEAKER
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
@@ -128,7 +129,8 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
             return None  # "Samuel is the landlord" says who is my landlord
         found = said(other)
         theirs = asked.about & speaks_of(other)
-        if not theirs or found.changes or (says_own(other) if asked.is_own else theirs & asked.maybe):
+        changes_something = found.changes and not state_words(other)  # "Ben moved to Rome" changes Ben's home alone
+        if not theirs or changes_something or (says_own(other) if asked.is_own else theirs & asked.maybe):
             return None  # it stands there for something else
         return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
 

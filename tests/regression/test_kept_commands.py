@@ -1,7 +1,8 @@
 """Commands as they answered: what each prints, where, and with which exit code, of a made-up folder at a made-up time.
 
 What is changed on purpose is written anew: `python -m tests.regression.test_kept_commands`. Versions, times of the
-clock, sizes and what is drawn are left out. Some commands are wrong on purpose: what is told then is kept as well.
+clock, sizes, what is drawn and what the processor can do are left out. Some commands are wrong on purpose: what is told
+then is kept as well.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ MASKS = (
     ),
     (re.compile(r"\b\d+(?:[.,]\d+)? ?(?:us|ms|s|seconds|bytes|[kKMG]i?B)\b"), "<measured>"),
     (re.compile(r"\b\d+\.\d+\.\d+\b"), "<version>"),
+    (re.compile(r"\b(?:portable|avx2|avx512)\b"), "<instructions>"),
 )
 LONGEST = 1_500
 """Characters of a stream: of a longer one the beginning and the end are kept."""

@@ -27,6 +27,35 @@ DENIED = [
         "Where isn't it valid?",
     ),
 ]
+SAYING_MORE = [
+    ("Rent due no later than the 5th.", "The rent of the garage in the yard is due in cash.", "When is the rent due?"),
+    ("Lena takes no less than 50 mg of iron.", "Lena takes iron with orange juice.", "How much iron does Lena take?"),
+    (
+        "Karla drinks no more than two cups of coffee.",
+        "Karla drinks coffee in Porto.",
+        "How much coffee does Karla drink?",
+    ),
+    ("Nils never misses the choir.", "Nils left the choir early.", "What does Nils think of the choir?"),
+    ("Nils isn't in the choir. He goes rowing.", "Nils bought rowing gloves.", "What sport is it that Nils goes to?"),
+    ("Jan heard the band No Doubt in Ghent.", "Jan heard nothing of his aunt.", "What did Jan hear?"),
+]
+"""What bounds, says more, or has the name of something denies nothing, and is put behind nothing."""
+QUOTING = [
+    ("Iris rented the film 'Never Say Never'.", "Iris rented no skis in Graz.", "What did Iris rent?"),
+    ("Ada will watch \u201cDon\u2019t Look Up\u201d on Sunday.", "Ada doesn't watch series.", "What will Ada watch?"),
+    ("Kim plays Never Alone on Sundays with Ola.", "Kim doesn't play chess.", "What does Kim play?"),
+]
+LABELLED = [
+    ("Reminder: I am allergic to penicillin.", "Reminder: Tom is allergic to nuts.", "What am I allergic to?"),
+    (
+        "Note: Sara's flight leaves at 9:45.",
+        "TODO: Leo's flight leaves at 7:10, ask him.",
+        "When does Sara's flight leave?",
+    ),
+    ("Info: Marta drinks oat milk in the mornings.", "Info: Marta doesn't drink whisky.", "What does Marta drink?"),
+    ("FYI: my blood type is A negative, says the card.", "[FYI] Rosa's blood type is B.", "What is my blood type?"),
+    ("Note to self: I take the bus 47 when it rains.", "Note - Hans takes the bus 11.", "Which bus do I take?"),
+]
 RENEWED = [
     (
         "My physiotherapist is Mr. Lindgren.",
@@ -35,6 +64,7 @@ RENEWED = [
     ),
     ("Our adviser is Mrs. Yilmaz.", "Mrs. Yilmaz has retired, our new adviser is Mr. Koch.", "Who is our adviser?"),
     ("My manager is Gloria Pons.", "From this month on my manager is Tariq Aziz.", "Who is my manager?"),
+    ("My wifi password is kestrel9.", "My new wifi password is finch22.", "What is my wifi password?"),
     ("Our lawyer is Dr. Stein.", "We changed lawyers: it's Dr. Moreau since March.", "Who is our lawyer?"),
     ("The door code is 7712.", "New door code: 3390.", "What is the door code?"),
     ("My email is kim@alpha.org.", "My email address is kim@beta.org now.", "What is my email?"),
@@ -54,6 +84,13 @@ NEW_TO_OTHERS = [
     ("Mon chef est Karel.", "Anna a un nouveau chef, Monsieur Blum.", "Qui est mon chef ?"),
     ("Mi jefe es Ramón.", "Ana tiene un nuevo jefe, Tomás.", "¿Quién es mi jefe?"),
 ]
+OF_ITS_OWN = [
+    ("My phone number is 555-1234.", "My work phone number is now 555-9876.", "What is my phone number?"),
+    ("The wifi password is kestrel9.", "The new guest wifi password is finch22.", "What is the wifi password?"),
+    ("My doctor is Dr. Lind.", "My eye doctor is now Dr. Moreau.", "Who is my doctor?"),
+    ("Our accountant is Ms. Petit.", "Our new tax accountant is Mr. Vance.", "Who is our accountant?"),
+    ("I take 5 mg of ramipril.", "Mum now takes 10 mg of ramipril.", "How much ramipril do I take?"),
+]
 NO_ORDER = [
     ("The ice cream will last until Sunday.", "I bought ice cream for Leo.", "How long will the ice cream last?"),
     ("The meeting usually lasts an hour.", "The meeting was moved to Bonn.", "How long do meetings last?"),
@@ -66,6 +103,13 @@ OWN = [
     ("I work as a baker at Nordwind.", "My wife Anna works at the library.", "Where do I work?"),
     ("Sara departs at 9:45 by flight LH 402.", "Leo's flight leaves at 7:10.", "When does Sara's flight leave?"),
     ("Hanna has her apartment in Galway.", "Felix lives in Cork.", "Where does Hanna live?"),
+    ("I have two cats, Momo and Kiki, from the shelter.", "Tom has a dog.", "What pets do I have?"),
+    ("I moved to Utrecht in January.", "Tom lives in a tent.", "Where do I live?"),
+    ("I was hired by Zeta Foods.", "Tom works at the mill.", "Where do I work?"),
+    ("My employer is Acme Robotics.", "Tom works at the mill.", "Who do I work for?"),
+    ("I live in Paris.", "Ben moved to Rome.", "Where do I live?"),
+    ("I work at the mill.", "Carl was hired by Zenith Motors.", "Where do I work?"),
+    ("My allergies: penicillin and bee stings.", "Tom is allergic to nuts.", "What am I allergic to?"),
     ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
 ]
 ORDERS = [
@@ -130,7 +174,7 @@ def test_a_value_that_is_said_to_be_new_comes_first(older: str, newer: str, ques
     assert first(memory_of(older, newer), f"{question[:-1]} originally?") == older
 
 
-@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + NO_ORDER)
+@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + OF_ITS_OWN + NO_ORDER)
 def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, question: str) -> None:
     assert first(memory_of(own, other), question) == own
 
@@ -140,6 +184,27 @@ def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, quest
 def test_whose_fact_it_is_counts(own: str, other: str, question: str, how: str) -> None:
     assert first(memory_of(own, other, how=how), question) == own
     assert first(memory_of(other, own, how=how), question) == own
+
+
+@pytest.mark.parametrize(("one", "other", "question"), SAYING_MORE)
+def test_what_denies_nothing_or_says_more_is_put_behind_nothing(one: str, other: str, question: str) -> None:
+    memory = memory_of(one, other)
+    told = [
+        str(memory.explain(question, hit.id, user_id="u", now=NOW))
+        for hit in memory.recall(question, user_id="u", now=NOW)
+        if hit.text == other
+    ]
+    assert told and "says of something else the contrary" not in told[0]
+
+
+@pytest.mark.parametrize(("own", "other", "question"), QUOTING)
+def test_a_denial_in_a_name_is_none(own: str, other: str, question: str) -> None:
+    assert first(memory_of(own, other), question) == first(memory_of(other, own), question) == own
+
+
+@pytest.mark.parametrize(("own", "other", "question"), LABELLED)
+def test_a_label_at_the_front_is_no_subject_and_parts_nothing(own: str, other: str, question: str) -> None:
+    assert first(memory_of(own, other), question) == first(memory_of(other, own), question) == own
 
 
 @pytest.mark.parametrize(("texts", "question"), ORDERS)
@@ -167,6 +232,7 @@ KEPT = [
     ("Anna's teacher is Mrs. Brandt.", "Tom has a new teacher, Mr. Vogel.", "Who is Anna's teacher?"),
     ("My gym is FitOne.", "My gym is closed now because of water damage.", "What is my gym called?"),
     ("My gym is FitOne.", "My gym has Pilates now.", "What is my gym called?"),
+    ("My work phone is a Galaxy.", "My phone is a Pixel.", "What is my work phone?"),
     ("The landlord is Mr. Adler.", "The landlord wants the new keys now.", "Who is the landlord?"),
     ("Our plumber is Mr. Haas.", "Our neighbours have a new plumber, Mr. Ricci.", "Who is our plumber?"),
     ("My dentist is Dr. Weiss.", "My dentist has a new assistant now, Ms. Blum.", "Who is my dentist?"),
@@ -202,6 +268,7 @@ def test_what_says_something_else_keeps_its_place(one: str, other: str, question
     [
         (DENIED[0][:2], DENIED[0][3], "that one says of something else the contrary of what the question asks for"),
         (RENEWED[0][:2], RENEWED[0][2], "was said later, and says that what it gives is new"),
+        (OF_ITS_OWN[0][:2], OF_ITS_OWN[0][2], "that one is of another thing of the kind"),
         (OWN[5][:2], OWN[5][2], "that one is of somebody whom the question does not ask about"),
         (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
     ],

@@ -52,6 +52,51 @@ PHRASES = {
     "a couple of years ago": "2021-01-01 2022-01-01",
     "in the last three days": "2023-06-12 2023-06-16",
     "the past few weeks": "2023-05-25 2023-06-16",
+    "in the past year": "2022-06-15 2023-06-16",
+    "over the past month": "2023-05-16 2023-06-16",
+    "during the last week": "2023-06-08 2023-06-16",
+    "this past week": "2023-06-08 2023-06-16",
+    "this past weekend": "2023-06-10 2023-06-12",
+    "over the weekend": "2023-06-10 2023-06-12",
+    "a year ago": "2022-03-16 2022-09-15",
+    "exactly a year ago": "2022-06-15 2022-06-16",
+    "exactly two weeks ago": "2023-06-01 2023-06-02",
+    "a year ago today": "2022-06-15 2022-06-16",
+    "two weeks ago to the day": "2023-06-01 2023-06-02",
+    "exactly four months ago": "2023-02-15 2023-02-16",
+    "this time last year": "2022-05-31 2022-07-01",
+    "around this time two years ago": "2021-05-31 2021-07-01",
+    "half a year ago": "2022-10-30 2023-01-30",
+    "a month and a half ago": "2023-04-27 2023-05-06",
+    "two and a half years ago": "2020-10-30 2021-01-30",
+    "an hour ago": "2023-06-15 2023-06-16",
+    "twenty minutes earlier today": "2023-06-15 2023-06-16",
+    "in the last 24 hours": "2023-06-14 2023-06-16",
+    "two nights ago": "2023-06-13 2023-06-14",
+    "a couple weeks ago": "2023-05-29 2023-06-05",
+    "the week before last": "2023-05-29 2023-06-05",
+    "the weekend before last": "2023-06-03 2023-06-05",
+    "the month before last": "2023-04-01 2023-05-01",
+    "Monday last week": "2023-06-05 2023-06-06",
+    "last week on Tuesday": "2023-06-06 2023-06-07",
+    "lately": "2023-05-16 2023-06-16",
+    "recently": "2023-05-16 2023-06-16",
+    "in recent months": "2023-02-15 2023-06-16",
+    "the other day": "2023-06-05 2023-06-15",
+    "the other week": "2023-05-16 2023-06-15",
+    "最近": "2023-05-16 2023-06-16",
+    "先日": "2023-06-05 2023-06-15",
+    "ゆうべ": "2023-06-14 2023-06-15",
+    "二週間前": "2023-05-29 2023-06-05",
+    "十二日前": "2023-06-03 2023-06-04",
+    "一年前": "2022-03-16 2022-09-15",
+    "ちょうど一年前": "2022-06-15 2022-06-16",
+    "半年前": "2022-10-30 2023-01-30",
+    "数日前": "2023-06-11 2023-06-14",
+    "去年の今頃": "2022-05-31 2022-07-01",
+    "ここ一ヶ月": "2023-05-16 2023-06-16",
+    "過去3か月": "2023-03-17 2023-06-16",
+    "先週末": "2023-06-10 2023-06-12",
     "last May": "2023-05-01 2023-06-01",
     "last June": "2022-06-01 2022-07-01",
     "in June": "2023-06-01 2023-07-01",
@@ -150,6 +195,7 @@ STRETCHES = {
     "between Christmas and New Year": "2022-12-24 2023-01-02",
     "after Thanksgiving": "2022-11-25 2023-06-16",
     "the week before Christmas": "2022-12-17 2022-12-24",
+    "since half a year ago": "2022-10-30 2023-06-16",
     "since last summer": "2022-06-01 2023-06-16",
     "since two weeks ago": "2023-05-29 2023-06-16",
     "from May onwards": "2023-05-01 2023-06-16",
@@ -199,6 +245,7 @@ NOTHING = [
     "maybe 5", "the decisions in a march", "call 2023-555", "augustus 5", "since then", "before lunch",
     "from Ann to Bob", "between us", "13/13/2022", "since the kettle broke", "after 2024", "the file 1/2/20233",
     "up to 12", "for Christmas", "an Easter egg", "Christmas 2023", "thanksgiving dinner", "a new year's resolution",
+    "most recently", "the other one", "the weekend", "my other phone", "too late", "二人前",
 ]  # fmt: skip
 
 
@@ -226,6 +273,7 @@ def test_what_a_stretch_means(phrase: str, expected: str, around: str) -> None:
     {
         "the kettle day before 3 March": ["2023-03-02 2023-03-03"],
         "the day before yesterday": ["2023-06-13 2023-06-14"],
+        "recently in May": ["2023-05-01 2023-06-01"],  # which says more
         "03/04/2023": ["2023-03-04 2023-03-05", "2023-04-03 2023-04-04"],
         "12/05/2023": ["2023-05-12 2023-05-13"],  # the fifth of December is not yet
         "between 31 and 3 March": ["2023-03-03 2023-03-04"],  # there is no such stretch: the day that is named
@@ -348,3 +396,21 @@ def test_easter_is_that_of_the_tables() -> None:
     ]
     assert [easter(int(day[:4])).isoformat() for day in told] == told
     assert all(easter(year).weekday() == 6 for year in range(1600, 4100))
+
+
+@pytest.mark.parametrize(
+    ("named", "right", "others"),
+    [
+        ("in the past year", 140, (500, 900)),
+        ("a year ago", 420, (170, 730)),
+        ("exactly two weeks ago", 14, (11, 300)),
+        ("lately", 14, (300, 900)),
+        ("the other day", 3, (40, 1_000)),
+        ("一年前", 300, (170, 730)),
+    ],
+)
+def test_what_lies_so_far_from_now_comes_first(named: str, right: int, others: tuple[int, ...]) -> None:
+    memory = Memory()
+    for back in (right, *others):
+        memory.remember(f"The museum of note {back}.", id=str(back), created_at=NOW - back * DAY)
+    assert memory.recall(f"Which museum did we see {named}?", now=NOW)[0].id == str(right)

@@ -27,6 +27,9 @@ def asked(said: str | dict[str, str], question: str, profile: str = "auto") -> l
         ("Tom is vegan and bakes on Sundays.", "What is Tom's diet?"),
         ("Mum lives in Leeds with her sister.", "Where does my mother live?"),
         ("The new couch arrives on Friday.", "When does the sofa arrive?"),
+        ("My home is in Ghent.", "Where do I live?"),
+        ("Our wedding was in Graz.", "Where did we marry?"),
+        ("My height is 178 cm.", "How tall am I?"),
         ("Lena swam and went skiing in January.", "What sports does Lena do?"),
         ("We store invoices in Postgres, version 16.", "Which database holds the invoices?"),
         ("Anna übt jeden Tag Geige.", "Welches Instrument spielt Anna?"),
@@ -100,3 +103,10 @@ def test_the_table_holds_plain_words_each_once() -> None:
         assert len(set(words)) == len(words) and all(map(str.isalpha, words)), words
         assert all(word == word.lower() and Analyzer().terms(word) for word in words), words
     assert len(names_of_kinds()) > 3_000
+
+
+def test_who_moves_a_thing_lives_nowhere_and_the_explanation_says_which_word_it_was() -> None:
+    assert asked("I moved the sofa to the cellar.", "Where do I live?") == []
+    memory = Memory()
+    memory.remember("I moved to Utrecht in January.", id="it")
+    assert "said by 'moved'" in str(memory.explain("Where do I live?", "it"))

@@ -18,18 +18,20 @@ SAMPLES = [
     "Call _18:30_ or __A4__ about 4711,4712 and [101,102]; 2026-01-05,Anna,4711,13.99; Google_検索",
     "Call getUserName or os.path.join_all, see HTTPServer at localhost:8080/health, 10.0.4.17:6379 or 3/2024.",
     "750W, 40x60, LH2084, utf8, IL2; C++, C#; eggs,milk; tea/coffee; well-known; don't",
-    "They went to the mice before.", "Her cello, two puppies and a couch.", "Gate A is for the WHO; World War I ended.",
+    "They went to the mice before.", "Her cello, two puppies and a couch.",
+    "She is allergic, and weighed 60 kg.", "I moved to Utrecht.",
+    "Gate A is for the WHO; World War I ended.",
     "The café in Zürich, groß; L'école d'Élodie, un'altra", "Meine Katzen heißen Mia und Leo.",
     "Мои ключи лежат у двери.", "Οι γάτες μου είναι στον κήπο.", "القطط في البيت", "¿Dónde están las llaves?",
     "Le mie gatte si chiamano Mia e Lea.", "Minha irmã trabalha nas escolas.", "Mijn zussen werken op scholen.",
     "Mina systrar arbetar på skolor.", "Mine søstre arbejder på skoler.", "東京の家でDNAを調べた", "안녕하세요 서울",
     "The re\u00adfrig\u200berator hums.", "Backup at 2024-05-04T07:45:10Z done.",
 ]  # fmt: skip
-TAKEN_IN = "65713248f4ac0f64"
+TAKEN_IN = "af26d45a5d388a3c"
 """Of what is taken in. Who changes that changes `parts` in `Engine._identity` too, or files keep the old words."""
 NAMED = (
     "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
-    "lists, emphasis, dotless, kinds, unseen, stamps"
+    "lists, emphasis, dotless, kinds, unseen, stamps, roots, states"
 )
 
 

@@ -337,7 +337,7 @@ class Engine:
             "kept_by_the_store": "vectors",
             "directory": "marks to the letter, plain facts, shares of asking, changes",  # of texts, facts and openings
             "parts": "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
-            "lists, emphasis, dotless, kinds, unseen, stamps",
+            "lists, emphasis, dotless, kinds, unseen, stamps, roots, states",
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }
 

@@ -12,13 +12,15 @@ from functools import lru_cache
 from typing import Final
 
 from ..knowledge import lowered
+from .asking import sentences
 from .rather import MOST_SAID, Rather
 from .saying import said
 from .updating import MOST_CHARACTERS
 
 _DENIAL: Final = re.compile(
     r"\b(?:(?:is|are|was|were|does|do|did|has|have|had|ca|wo|would|should|could|need|must)n'?t|cannot|not|never|nobody"
-    r"|no(?!\.?\ ?[0-9])|nicht|kein\w*|niemals|nie|pas|jamais|aucune?|nunca)\b",
+    r"|nothing|none|nowhere|neither|no(?!\.?\ ?[0-9])|nicht|nichts|kein\w*|niemals|niemand|nie|pas|jamais|rien|aucune?"
+    r"|nunca|nada|nadie)\b",
     re.VERBOSE,
 )
 _AND_MORE: Final = re.compile(
@@ -26,10 +28,34 @@ _AND_MORE: Final = re.compile(
     r"|nicht\ (?:mehr|nur|vor)|n[o']t\ forget|nicht\ vergessen|kein\w*\ (?:\w+\ )?mehr|plus|ya|but|instead|except|again"
     r"|wieder|sondern|aber|außer|mais|sauf|pero|sino|and\ not|und\ nicht|no\ problem)\b"
     r"|^(?:no|nein|non)\b|,\ (?:not|nicht|pas|no)\b"
-    r"|[;:]|,\ (?:it|we|they|he|she|i|you|es|sie|er|wir|ich|il|elle|on|nous)\b",
+    r"|[;:]|,\ (?:it|we|they|he|she|i|you|es|sie|er|wir|ich|il|elle|on|nous)\b"
+    r"|,\ (?:only|just|rather|nur|lediglich|seulement|s[oó]lo|solamente)\b"
+    r"|\band\ (?:(?:i|we|he|she|they|it)\ )?(?:\w+n'?t|never|cannot)\b",
     re.VERBOSE,
 )
 """What denies with one of these says something else, too, or what has changed."""
+_BOUNDS: Final = re.compile(
+    r"\b(?:more|less|fewer|rather|other|\w{2,}er)\ than\b|\b(?:until|till|unless|without|apart\ from|besides"
+    r"|es\ sei\ denn|ohne|mehr\ als|weniger\ als|später\ als|früher\ als|bis|sans|avant|plus\ de|moins\ de"
+    r"|sin|hasta|excepto|salvo|más\ (?:de|que)|menos\ (?:de|que))\b",
+    re.VERBOSE,
+)
+"""What denies with one of these says how far something goes: "no later than 5 pm"."""
+_LACK: Final = re.compile(
+    r"(?:n'?t|\bnot|\bnever|\bcannot)\ (?:\w+\ )?(?:forg[eo]t\w*|miss(?:es|ed)?|minds?|fail(?:s|ed)?|wait|hesitate\w*"
+    r"|doubt(?:s|ed)?|skip(?:s|ped)?|help|get\ enough)\b|\bno\ (?:doubt|wonder|matter)\b|\bnot\ bad\b",
+    re.VERBOSE,
+)
+"""A denial of a lack denies nothing: "She never misses yoga", "I can't wait for the opera"."""
+_QUOTED: Final = re.compile(
+    r"(?<!\w)'(?=\w)(?:[^']|(?<=\w)'(?=\w)){1,60}'(?!\w)"
+    '|["\u201c\u201d\u201e][^"\u201c\u201d]{1,60}["\u201c\u201d]|[«»][^«»]{1,60}[«»]|「[^」]{1,60}」|『[^』]{1,60}』'
+)
+_TITLED: Final = re.compile(
+    r"(?<=[^\W_][\ ])(?:(?:No|Not|Never|Nobody|Nothing|None|Nowhere|Neither|Cannot|[A-Z][a-z]+n't)\b)"
+    r"|^\W*(?:No|Never|Nothing|[A-Z][a-z]+n't)(?=(?:\ [A-Z][\w']*){2})"
+)
+"""What is quoted, or has capitals within a sentence, is part of a name: "the film Never Say Never"."""
 _ASKS_FOR_WHAT: Final = re.compile(
     r"\b(?:what(?!\ (?:if|about))|which|where|when|who|whom|whose|how\ (?:much|many|often|long)|was|wer|wen|wem"
     r"|wessen|wo|wohin|woher|wann|welche[rsnm]?|wie\ ?(?:viele?|oft|lange)|quoi|que|qui|qu|quel(?:le)?s?|où|quand"
@@ -45,11 +71,18 @@ def denies(text: str) -> bool | None:
 
     >>> denies("Anna doesn't like opera."), denies("Anna likes jazz."), denies("Anna no longer likes jazz.")
     (True, False, None)
+    >>> denies("Anna watched 'Never Say Never'."), denies("Anna never misses jazz."), denies("No more than two.")
+    (False, None, None)
     """
     plain = _plain(text)
+    if _DENIAL.search(plain) is None:  # as most texts
+        return False
+    plain = _plain(_TITLED.sub("", _QUOTED.sub("", text.replace("\u2019", "'"))))
     if _DENIAL.search(plain) is None:
         return False
-    return None if _AND_MORE.search(plain) else True
+    if _AND_MORE.search(plain) or _BOUNDS.search(plain) or _LACK.search(plain):
+        return None
+    return None if any(_DENIAL.search(part) is None and " " in part for part in sentences(plain)) else True
 
 
 def may_decide(text: str) -> bool:

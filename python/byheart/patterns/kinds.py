@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 from .._core import porter_stem
 from .kind_words import KINDS, SAME
 from .kind_words_beside import OTHER_KINDS
+from .roots import ROOTS, inflected
 from .word_forms import BASE_OF, bases_for
 
 if TYPE_CHECKING:
@@ -38,10 +39,7 @@ def beside(text: str, analyzer: Analyzer) -> list[str]:
     >>> beside("I play the cello.", Analyzer(stem=False))
     []
     """
-    known = said_beside(analyzer)
-    if not known:
-        return []
-    return [name for word in dict.fromkeys(_words(text)) for name in known.get(word, ())]
+    return beside_words(text) if said_beside(analyzer) else []
 
 
 def saying(term: str, text: str, analyzer: Analyzer) -> list[str]:
@@ -79,6 +77,16 @@ def only_of_the_kind(asked: str, one: str, other: str) -> bool:
         for word in own.values()
         for name in known.get(word, ())
     )
+
+
+def beside_words(text: str) -> list[str]:
+    """Return what the words of a text say beside themselves, in English.
+
+    >>> beside_words("Tom took the cello.")
+    ['take', 'instrument']
+    """
+    known = _all_said()
+    return [name for word in dict.fromkeys(_words(text)) for name in known.get(word, ())]
 
 
 def said_beside(analyzer: Analyzer) -> Mapping[str, tuple[str, ...]]:
@@ -121,6 +129,9 @@ def _sets() -> Iterable[tuple[list[str], list[str]]]:
     for same in map(str.split, SAME.split(";")):
         for name in same:
             yield [name], same
+    for root in map(str.split, ROOTS.split(";")):
+        for name in root:
+            yield [name], [form for word in root for form in (word, *inflected(word))]
 
 
 def _plural(word: str) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from .labels import without_label
+
 MOST_SAID: Final = 90
 """A longer text says more than one thing, and its words do not tell which of them a denial or a name is of."""
 
@@ -33,7 +35,7 @@ class Rather(Generic[Front, Back]):
     decides: Callable[[Front, Back], bool]
 
     def __call__(self, one: str, other: str) -> bool:
-        """Return whether `one` answers rather than `other`."""
-        behind = self.back(other)
-        before = None if behind is None else self.front(one)
+        """Return whether `one` answers rather than `other`, whatever label either has at its front."""
+        behind = self.back(without_label(other))
+        before = None if behind is None else self.front(without_label(one))
         return behind is not None and before is not None and self.decides(before, behind)

@@ -14,6 +14,7 @@ from .._core import porter_stem
 from ..knowledge import lowered
 from .asking import asks
 from .places import gives_a_place, people
+from .qualifying import qualifies
 from .rather import MOST_SAID, Rather
 from .saying import Said, said, statement
 from .subjects import answers_rather, names_own, says_own, subject_of
@@ -132,6 +133,8 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         gone = given.difference(new.about, new.values)
         if not speaks_of_it(new, old) or gone & (about | asked.values):
             return False
+        if qualifies(newer.text, about.intersection(old.about), {*about, *old.about}):
+            return False  # it is of another thing of the kind
         if given and not gone and _OF_TWO.search(newer.text) is None:
             return False  # it gives the older value, too
         return _gives(new, old, newer.text, plain, about) and not is_of_others(newer.text, older.text, old)

@@ -17,9 +17,12 @@ from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
+from .spoken_of import speaks_of
 from .state_forms import SPEAKER
+from .state_words import state_words
 from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
+from .word_forms import BASE_OF
 
 _OWN: Final = r"(?:my|our|mein\w*|unser\w*|m(?:on|a|es)|notre|nos|mi|mis|nuestr[oa]s?)"
 _OF_KIN: Final = re.compile(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
@@ -33,15 +36,19 @@ _TO_ME: Final = re.compile(
 _SUBJECT: Final = re.compile(
     r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof|Uncle|Aunt|Herr|Frau|Onkel|Tante)\.?\ )?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])"
-    r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|\ (?:was|had|will|can|went|took|got|gave"
-    r"|bought|\w+s|\w+ed|\w+t)\b)"
+    r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|(?:\ (?:now|also|just|still|always|never|often"
+    r"|usually|already|really|only|currently|recently))?\ (?:\w+n't\b|(?P<verb>\w+)\b))"
 )
+_VERB: Final = re.compile(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+t")
 _SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
 _OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
+_WHOM: Final = r"\ (?:do|does|did)\ (?:i|we|you|(?-i:[A-Z])\w+)\b"
+"""Behind "who": then it is no subject."""
 _WHO_DOES: Final = re.compile(
     r"\b(?:who|wer|qui|quién(?:es)?)\b"
-    r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)",
+    r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)"
+    rf"(?!{_WHOM})",
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
@@ -51,7 +58,7 @@ _CALLED: Final = re.compile(
     re.VERBOSE,
 )
 """A name by which somebody is called, who is no subject for that: "Thanks, Hanna!"."""
-_WHO: Final = re.compile(r"\b(?:who|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
+_WHO: Final = re.compile(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
 
 
@@ -61,6 +68,13 @@ class _OfAnother(NamedTuple):
     subject: str
     says: frozenset[str]
     of_a_thing_named: bool
+
+
+class _OfWhomAsked(NamedTuple):
+    """What a text speaks of, and what it says of what is asked about, if by another word of the kind."""
+
+    about: frozenset[str]
+    says: frozenset[str]
 
 
 class _Asked:
@@ -83,7 +97,7 @@ def may_decide(text: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def answers_rather(question: str) -> Rather[frozenset[str], _OfAnother] | None:
+def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
     >>> rather = answers_rather("What am I allergic to?")
@@ -114,24 +128,25 @@ def answers_rather(question: str) -> Rather[frozenset[str], _OfAnother] | None:
         if asked.is_who and thing is None and (asked.is_own or asked.things):
             return None  # "Samuel is the landlord" says who is my landlord
         found = said(other)
-        theirs = asked.about.intersection(found.about)
-        if not theirs or found.changes or (says_own(other) if asked.is_own else theirs & asked.maybe):
+        theirs = asked.about & speaks_of(other)
+        changes_something = found.changes and not state_words(other)  # "Ben moved to Rome" changes Ben's home alone
+        if not theirs or changes_something or (says_own(other) if asked.is_own else theirs & asked.maybe):
             return None  # it stands there for something else
         return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
 
-    def of_whom_asked(one: str) -> frozenset[str] | None:
+    def of_whom_asked(one: str) -> _OfWhomAsked | None:
         if len(one) > MOST_SAID or (asked.is_own and not says_own(one)):
             return None
         about = frozenset(said(one).about)
         if not asked.is_own and asked.names.isdisjoint(said(_CALLED.sub(" ", one)).about):
             return None
-        return about
+        return _OfWhomAsked(about, asked.about & speaks_of(one))
 
-    def decides(about: frozenset[str], other: _OfAnother) -> bool:
-        own = asked.about & about
-        if other.subject in about:
+    def decides(one: _OfWhomAsked, other: _OfAnother) -> bool:
+        if other.subject in one.about:
             return False
-        return other.says <= own if asked.is_own else other.of_a_thing_named or len(own) >= len(other.says)
+        enough = other.says <= one.says if asked.is_own else len(one.says) >= len(other.says)
+        return enough or (not asked.is_own and other.of_a_thing_named)
 
     return Rather(of_whom_asked, of_another, decides)
 
@@ -150,6 +165,8 @@ def subject_of(text: str) -> tuple[str | None, str | None]:
         return porter_stem(next(iter(people(kin.group())))), None
     found = _SUBJECT.match(text)
     if found is None or found["name"].lower() in _NO_NAMES:
+        return None, None
+    if found["verb"] and not (_VERB.fullmatch(found["verb"]) or found["verb"] in BASE_OF):
         return None, None
     return _stem(found["name"]), _stem(found["thing"]) if found["thing"] else None
 

@@ -3,9 +3,9 @@
 Words do not tell a denial from what it denies, nor whose fact a record tells, nor that a value is new, nor the first of
 several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes
 behind what says so (`patterns.denying`), what another person has behind what the asker has, or who is named
-(`patterns.subjects`), an older value behind one that is said to be new (`patterns.renewing`); and where the first or
-the last is asked for, those that say as much of the question stand in the order of their times
-(`patterns.order_asked`).
+(`patterns.subjects`), another thing of the kind behind what is asked for (`patterns.qualifying`), an older value behind
+one that is said to be new (`patterns.renewing`); and where the first or the last is asked for, those that say as much
+of the question stand in the order of their times (`patterns.order_asked`).
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ if TYPE_CHECKING:
 
 LOOKED_AT: Final = 10
 """So many of the first rows are looked at; where the first or the last is asked for, all."""
+MOST_WITH_LABEL: Final = 120
+"""Characters: of longer texts none is looked at; of these the rules look at no more than 90 behind a label."""
 MUCH_LESS: Final = 0.3
 """A row with less than this share of another one's score does not go before it; what says that it is new needs less."""
 
 Why = Mapping[RowKey, tuple[RowKey, str]]
 _DENIES: Final = "that one says of something else the contrary of what the question asks for"
 _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
+_OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 
 
@@ -109,13 +112,17 @@ class Rules:
 
     def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
         """Return what the rows say by each rule by which one of them may go before another one."""
-        from ..patterns import denying, renewing, subjects
+        from ..patterns import denying, qualifying, renewing, subjects
+        from ..patterns.labels import without_label
 
-        texts = [None if row.record.kind == SUMMARY else row.text for row in rows]
+        texts = [without_label(row.text) if _is_short(row) else None for row in rows]
         said = [text for text in texts if text is not None]
+        if not said:
+            return []
         rules: tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...] = (
             (denying.may_decide, denying.answers_rather, _DENIES),
             (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+            (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
             (renewing.may_decide, renewing.renews, _RENEWS),
         )
         found = []
@@ -127,6 +134,11 @@ class Rules:
                 before = [None if text is None else rule.front(text) for text in texts]
                 found.append(_Sides(why, rule.decides, before, behind))
         return found
+
+
+def _is_short(row: Told) -> bool:
+    """Return whether a row's text says so little that a rule may look at it, be there a label or not."""
+    return len(row.text) <= MOST_WITH_LABEL and row.record.kind != SUMMARY
 
 
 class _Sides(NamedTuple):

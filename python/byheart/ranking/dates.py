@@ -20,6 +20,7 @@ from .calendar_days import Days, Match
 from .time_feasts import FEAST
 from .time_forms import SEASONS, Meaning, exact, japanese, led
 from .time_forms_european import MAY_NAME, european
+from .time_forms_near import near, near_japanese, vague
 from .time_stretches import stretches
 
 
@@ -47,9 +48,11 @@ class Period(NamedTuple):
 
 # Every form has one of these; most questions have none.
 _HINT = re.compile(
-    r"\d|day|night|morning|noon|evening|week|month|quarter|year|ago|back|earlier|spring|summer|autumn|fall|winter"
+    r"\d|day|night|morning|noon|evening|week|month|quarter|year|hour|ago|back|earlier|lately|late\b|recently"
+    r"|spring|summer|autumn|fall|winter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|easter|christmas|xmas|halloween|thanksgiving"
-    r"|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
+    r"|[今昨日月火水木金土年週春夏秋冬前頃晩]|きのう|きょう|おとと|ことし|最近|この(?:ご|間|あいだ)|こないだ|近ごろ|先[程ほ]"
+    r"|さっき|ゆうべ|夕べ"
 )
 
 
@@ -104,8 +107,10 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    forms = (*(() if text.isascii() else japanese()), *exact(), *led())
+    forms = (*(() if text.isascii() else (*near_japanese(), *japanese())), *near(), *exact(), *led())
     for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + european():
+        text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
+    for pattern, meaning in () if found else vague():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 
@@ -124,7 +129,8 @@ def _named() -> re.Pattern[str]:
         *ENGLISH_WEEKDAYS,
     )
     others = "today|tonight|yesterday|ago|back|earlier|last|past|previous|this|q[1-4]"
-    return re.compile(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
+    near = "lately|late|recent|recently|other|weekend"
+    return re.compile(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{near}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
 
 
 Found = dict[int, list[Period]]  # by where they stand

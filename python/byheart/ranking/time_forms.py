@@ -23,7 +23,8 @@ _JAPANESE_WEEKDAYS = "月火水木金土日"
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
 _NUMBERS = {name: number for number, name in enumerate(
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
-)} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}  # fmt: skip
+)} | {"a": 1, "an": 1, "few": 3, "a few": 3, "several": 4}  # fmt: skip
+_NUMBERS |= {f"{before}couple{behind}": 2 for before in ("", "a ") for behind in ("", " of")}
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
 _JAPANESE_YEARS = {"今年": 0, "去年": 1, "昨年": 1, "一昨年": 2, "おととし": 2}
 

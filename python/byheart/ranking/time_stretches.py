@@ -13,6 +13,7 @@ from typing import Final
 
 from .calendar_days import Days, Match
 from .time_forms import COUNT, Meaning, as_words, bare, counted, exact, japanese
+from .time_forms_near import near, near_japanese
 
 End = Callable[[date], Days]
 Stretch = tuple[int, int, Days]  # where it begins and ends in a text, and its days
@@ -34,7 +35,8 @@ def stretches(text: str, today: date) -> list[Stretch]:
     if not _SIGNS.search(text) or re.search(_LETTERS, text):
         return []
     ends: list[End] = []
-    for pattern, meaning in (*(() if text.isascii() else japanese()), *exact(), *bare()):
+    forms = (*(() if text.isascii() else (*near_japanese(), *japanese())), *near(), *exact(), *bare())
+    for pattern, meaning in forms:
         text = pattern.sub(lambda match, meaning=meaning: _lettered(match, meaning, today, ends), text)  # type: ignore[misc]
     found: list[Stretch] = []
 

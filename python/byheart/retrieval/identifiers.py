@@ -26,6 +26,8 @@ from typing import TYPE_CHECKING, Final
 from .._core import Marking, identifier_parts
 from ..patterns.kinds import beside, said_beside
 from ..patterns.listed_numbers import listed
+from ..patterns.state_words import state_words
+from ..patterns.word_forms import bases_for
 from .function_words import function_words, light_for
 
 if TYPE_CHECKING:
@@ -349,6 +351,19 @@ def _marking(analyzer: Analyzer) -> Marking | None:
     if analyzer.terms(MARK + "a") != [MARK + "a"]:
         return None
     return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer)))
+
+
+def marked_states(text: str, analyzer: Analyzer) -> list[str]:
+    """Return the terms of the verbs of states that a text says in other words, each with the mark.
+
+    >>> from byheart import Analyzer
+    >>> [term.replace(MARK, "*") for term in marked_states("I moved to Bonn.", Analyzer())]
+    ['*live']
+    """
+    verbs = state_words(text)
+    if not verbs or not bases_for(analyzer):
+        return []
+    return [MARK + term for term in analyzer.terms(" ".join(verbs))]
 
 
 def all_marked(text: str, analyzer: Analyzer) -> str:

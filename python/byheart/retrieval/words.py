@@ -17,7 +17,7 @@ from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words
-from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
+from .identifiers import MARK, all_marked, marked, marked_states, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .naming_styles import in_other_styles
@@ -135,12 +135,12 @@ def _weighing(most: float, k1: float) -> str:
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     """Return the texts of a record by field, as the index of words takes them in.
 
-    With the parts of identifiers, the bases of irregular forms, the stems of other languages and function words that
-    say something; and with the words of what a summary stands for.
+    With the parts of identifiers, the bases of irregular forms, the stems of other languages, the verbs of states and
+    function words that say something; and with the words of what a summary stands for.
     """
     texts = record.indexed()
     said, source = "\n".join(texts.values()), record.source_words
-    parts = [marked(said, analyzer), *marked_stems(said, analyzer)]
+    parts = [marked(said, analyzer), *marked_stems(said, analyzer), *marked_states(said, analyzer)]
     if source is not None:
         parts += [all_marked(source, analyzer), *marked_stems(source, analyzer)]
     return {**texts, PARTS: " ".join(filter(None, parts))} if any(parts) else texts

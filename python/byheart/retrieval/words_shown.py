@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..patterns.kinds import saying
+from ..patterns.state_words import state_words
 from .identifiers import MARK
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def _same(part: Part, same: Mapping[str, str]) -> Part:
 
 def _said(part: Part, text: str, analyzer: Analyzer) -> Part:
     """Return a part that says by which other words the record has its term, as kinds and bases are."""
-    words = saying(part.name.partition(":")[2], text, analyzer)
+    term = part.name.partition(":")[2]
+    words = saying(term, text, analyzer) or list(
+        dict.fromkeys(sign for verb, sign in state_words(text).items() if term in analyzer.terms(verb))
+    )
     return replace(part, detail=f"{part.detail}, said by {', '.join(map(repr, words))}") if words else part
 
 

@@ -10,6 +10,8 @@ by the whole message whatever its strength 9, 2 and 0.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +27,7 @@ from .sources import Sources
 
 MOST: Final = 8
 """Sentences that are asked at most: the last ones."""
+_TITLE: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st)\.$", re.IGNORECASE)
 Done = plainly.Run | FirstRows | Fused
 
 
@@ -58,11 +61,26 @@ def asked_parts(question: Question) -> tuple[str, ...]:
         return ()
     if question.operators is not None or question.is_typed or question.told is not None:
         return ()
-    parts = sentences(query)
+    parts = whole_titles(sentences(query))
     if len(parts) > 1 and may_say(query):
         parts = whole_values(query, parts)
     asking = tuple(part for part in parts if asks(part))
     return (asking or parts)[-MOST:] if len(parts) > 1 else ()
+
+
+def whole_titles(parts: Sequence[str]) -> tuple[str, ...]:
+    """Return sentences, of which none ends with a title: its name stands behind it.
+
+    >>> whole_titles(("Where is Dr.", "Salis?", "Is she in?"))
+    ('Where is Dr. Salis?', 'Is she in?')
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and _TITLE.search(found[-1]):
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return tuple(found)
 
 
 def _strength(done: Done) -> float:

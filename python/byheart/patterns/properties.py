@@ -7,17 +7,18 @@ Only questions of a few forms are looked at, and a text is taken to say a proper
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
 from .kinds import names_of_kinds
-from .places import people
+from .places import KIN, people
 from .property_evidence import CLOSED, capitals, has_the_kind, may_say
 from .saying import SMALL
 from .subjects import says_own, subject_of
+from .told_by import told_by
 from .word_forms import BASE_OF
 
 _MOST_ASKED: Final = 120  # characters; a longer question says more than what it asks for
@@ -58,19 +59,21 @@ _FORMS: Final = (
     ("a job", _of("job|occupation|profession") + r"|what (?:do|does) .+ do (?:for (?:a living|work)|professionally)"),
     ("a home", r"where (?:do|does|did) .+ live|where .+ lives"),
     ("a price", r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
-                r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost")),
+                r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost|charge")),
     ("a size", r"how (?:tall|big|large|heavy|wide|high)\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
                r"|how much (?:do|does|did) .+ weigh|" + _of("(?:shoe |shirt |dress )?size|weight|height")),
     ("a number of these", r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
     ("a time of day", r"(?:at )?what time\b.*"),
     ("a time", r"when(?:'s| is| are| do| does| will)\b.*|(?:on )?(?:what|which) (?:date|day) (?:is|are|do|does) .+"),
     ("a past time", r"when (?:did|was|were)\b(?!.*\b(?:say|said|mention|mentioned|tell|told|talk)\b).*"),
-    ("a place", r"where(?:'s| is| are| do| does| did| was| were)\b.*"),
+    ("a place", r"where(?:'s| is| are| do| does| did| was| were)\b.*|" + _of("birthplace|hometown|home town")),
 )  # fmt: skip
 _OF_A_KIND: Final = (
     r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did|has|have|had|is|was|are|were) .+",
     rf"what{_IS} (?!.* (?:with|about|on|to|from|at|by|in) )(?:my|our|\S+(?: \S+)?'s)(?: \S+)*? (?P<kind>[a-z]+)",
 )
+_OF_KIN: Final = rf"who(?:'s| is| was) \S+(?: \S+)?'s (?P<kind>{KIN})"
+_LABELS: Final = frozenset(label for label, _ in _FORMS)
 _TOO_OPEN = """hobby hobbies activity activities pastime pastimes exercise feeling emotion mood feel health travel
     nature outdoors stress place location event events art writing money age meeting business personality trait thing
     subject study friend family relative relationship team club body accident crime death award prize goal gift symptom
@@ -84,7 +87,7 @@ _ASKING: Final = frozenset(
 """Words by which any property is asked for; beside them go those of the form itself."""
 _LETTERS: Final = re.compile("[a-z]+")
 _HAPPENED: Final = "a past time"
-_FIRST: Final = ("what", "which", "when", "where", "how", "on ", "at ", "my ", "our ")
+_FIRST: Final = ("what", "which", "when", "where", "how", "who", "on ", "at ", "my ", "our ")
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
 _NAME: Final = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de][\w-]*")
 _LATER: Final = re.compile(r"\b(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
@@ -115,6 +118,11 @@ class Property:
     nouns: frozenset[str]
     words: frozenset[str]
 
+    @property
+    def is_kin(self) -> bool:
+        """Whether somebody's kin, friend or boss is asked for."""
+        return self.label not in _LABELS and "who" in self.words
+
     def says(self, text: str) -> bool:
         """Return whether a text may say the property of something."""
         if len(text) > _MOST_SAID:
@@ -124,6 +132,10 @@ class Property:
             return True
         if self.label == _HAPPENED and not stems.isdisjoint(self.nouns - self.names):
             return True  # when and where it was told may be the answer
+        if self.is_kin:
+            return not stems.isdisjoint(
+                map(porter_stem, (*names_of_kinds().get(str(self.kind), ()), *told_by(str(self.kind))))
+            )
         evidence = may_say(self.label)
         if evidence is not None:
             return evidence(text, self.words)
@@ -156,6 +168,11 @@ class Property:
             for each in texts
         )
 
+    def read_as(self, others: Mapping[str, str]) -> Property:
+        """Return what is asked for of what some of the question's words are read as."""
+        stems = {porter_stem(word.lower()): porter_stem(other) for word, other in others.items()}
+        return replace(self, nouns=frozenset(stems.get(noun, noun) for noun in self.nouns))
+
     def is_unsaid(self, texts: Sequence[Text]) -> bool:
         """Return whether texts speak of what has the property, and none of them may say it."""
         known = not (self.names or self.nouns) or any(self.speaks(each.text) for each in texts)
@@ -187,6 +204,9 @@ def property_asked(question: str) -> Property | None:
         found = form.fullmatch(low)
         if found is not None:
             return _property(label, found.groupdict().get("kind"), asked, form.pattern)
+    kin = _of_kin().fullmatch(low)
+    if kin is not None:
+        return _property(f"a {kin['kind']}", kin["kind"], asked, "who")
     for form in _kind_forms():
         found = form.fullmatch(low)
         if found is None or (found["kind"] in _OPEN and "favo" not in low):
@@ -228,6 +248,11 @@ def _kind_names() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((label, re.compile(form)) for label, form in _FORMS)
+
+
+@lru_cache(maxsize=1)
+def _of_kin() -> re.Pattern[str]:
+    return re.compile(_OF_KIN)
 
 
 @lru_cache(maxsize=1)

@@ -97,7 +97,8 @@ _TIMED: Final = re.compile(
 )
 _PLACED: Final = re.compile(
     r"""\b(?:to|into|onto|through|along|across|around|via|over|within|between|by|of|upstairs|downstairs|here|there|home
-        |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door|address|place|location)\b
+        |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door
+        |address|place|location|holds?|contains?|kept|stored)\b
     |https?:|www\.|[/\\]\w|,\ [A-Z]""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -18,11 +18,14 @@ from typing import Final
 from ..patterns.asking import MOST_CHARACTERS, asks, sentences
 from ..patterns.values_said import may_say, whole_values
 from ..profiles.profile import Profile
+from ..ranking.property_said import LOOKED_AT
 from ..ranking.strength import Strength
+from ..records import Record
 from ..retrieval.question import Question
 from . import run as plainly
 from .absolute import Fused
 from .depth import FirstRows
+from .other_words import in_other_words
 from .sources import Sources
 
 MOST: Final = 8
@@ -32,10 +35,14 @@ Done = plainly.Run | FirstRows | Fused
 
 
 def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Done:
-    """Run a profile inside the question's boundary (`byheart.recall.run`), sentence by sentence if need be."""
+    """Run a profile inside the question's boundary (`byheart.recall.run`), otherwise or by sentences if need be."""
     done = plainly.run(question, profile, sources, whole=whole)
     if done.rows or not any(isinstance(stage, Strength) for stage in profile.stages):
         return done
+    if (otherwise := in_other_words(question, sources)) is not None:
+        found = plainly.run(otherwise.question, profile, sources, whole=whole)
+        if found.rows and otherwise.is_answered_by(_first(found)):
+            return _noted(found, otherwise.note)
     best: tuple[float, Done] | None = None
     for part in asked_parts(question):
         terms = sources.partition.settings.analyzer.terms(part)
@@ -43,11 +50,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         found = plainly.run(own, profile, sources, whole=whole) if terms else done
         if found.rows and (best is None or _strength(found) > best[0]):
             note = f"the message as a whole is refused: answered is its sentence {part!r}"
-            if isinstance(found, plainly.Run):
-                found.legs.queries.degraded += (note,)
-            else:
-                found.degraded += (note,)
-            best = _strength(found), found
+            best = _strength(found), _noted(found, note)
     return done if best is None else best[1]
 
 
@@ -81,6 +84,19 @@ def whole_titles(parts: Sequence[str]) -> tuple[str, ...]:
         else:
             found.append(part)
     return tuple(found)
+
+
+def _first(done: Done) -> list[Record]:
+    records = [record for *_, record in done.hits()] if isinstance(done, plainly.Run) else list(done.records)
+    return records[:LOOKED_AT]
+
+
+def _noted(done: Done, note: str) -> Done:
+    if isinstance(done, plainly.Run):
+        done.legs.queries.degraded += (note,)
+    else:
+        done.degraded += (note,)
+    return done
 
 
 def _strength(done: Done) -> float:

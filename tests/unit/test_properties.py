@@ -22,6 +22,12 @@ NOTES = (
     "Nora's e-mail address is nora@example.org.",
     "Tim is forty-one and weighs 82 kilos.",
     "My flat is at 14 Birch Lane.",
+    "Vera turned forty.",
+    "Sam collects stamps near Porto.",
+    "The rehearsal in Ghent is on 3 July.",
+    "The concert for Amnesty is in June.",
+    "The bill of Amnesty lies on the table in the hall.",
+    "Ivo runs a bakery in Seville, and Rosa is his wife.",
 )
 UNSAID = (
     ("How old is Paul?", "an age"),
@@ -43,6 +49,12 @@ UNSAID = (
     ("Which car does Paul drive?", "a car"),
     ("What colour is Ben's car?", "a colour"),
     ("What is Greta's favourite food?", "a food"),
+    ("How tall is Vera?", "a size"),
+    ("What is Sam's last name?", "a name"),
+    ("What time is the rehearsal in Ghent?", "a time of day"),
+    ("Where is the concert for Amnesty?", "a place"),
+    ("How many stamps does Sam have?", "a number of these"),
+    ("Who is Greta's husband?", "a husband"),
 )
 SAID = (
     ("What is Ines's shoe size?", 1),
@@ -57,6 +69,8 @@ SAID = (
     ("How old is Tim?", 12),
     ("How much does Tim weigh?", 12),
     ("Where is my flat?", 13),
+    ("Where does Ivo live?", 19),
+    ("Who is Ivo's wife?", 19),
 )
 
 

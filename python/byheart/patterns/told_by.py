@@ -25,7 +25,7 @@ salary pay; rent: lease rent; debt: owe; owe: debt borrow lend; lend: borrow; bo
 magazine newspaper: subscribe read; party: vote; vote: election party;
 quit stop: quit stop resign leave; resign: quit leave; fired: dismiss; expire: expire end run valid renew;
 hate dislike: hate dislike stand loathe detest; like love enjoy prefer: like love enjoy prefer favourite fond fan;
-favourite favorite: prefer love like; own have: own buy bought belong; buy purchase: buy order purchase get;
+favourite favorite: prefer love like; own: own buy bought belong; buy purchase: buy order purchase get;
 appointment: meet see visit; meet meeting: meet appointment; begin start: begin start; finish end: finish end;
 fix repair mend: fix repair mend; broken break: break damage crack; trip travel holiday vacation: travel fly visit trip;
 flight: fly; destination: go travel fly; visit: visit trip see; teacher: teach; coach trainer: coach train;
@@ -40,8 +40,11 @@ winner: win; win: win winner; driver: drive; drive: car drive; gift present: gif
 located location: stand lie; store keep kept: keep store put; hidden: hide put; lost: lose lost miss;
 ill sick: ill sick; doctor: treat; speak: fluent speak; language: speak; savings: save; bill: pay; exam: test exam;
 test: exam test; wear: wear put; smoke: smoke cigarette; exercise: exercise train workout gym; gym: workout train;
-photo: photograph shoot; movie: watch; film: watch; song: sing listen; subscription: subscribe; reservation booking:
-book reserve; book booked: reserve book; cancel: cancel call; delay: delay late postpone; late: delay late
+photo: photograph shoot; movie: watch; film: watch; song: sing listen; subscription: subscribe;
+reservation booking: book reserve; dog: puppy; cat: kitten; cow: calf; sheep: lamb; horse: foal pony;
+roommate flatmate housemate: roommate flatmate housemate; childhood: grow born raise young;
+raised: grow born; commute: cycle bike drive bus train tram walk;
+book booked: reserve book; cancel: cancel call; delay: delay late postpone; late: delay late
 """
 _SPELLINGS: Final = (
     ("our", "or"), ("tre", "ter"), ("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("yse", "yze"), ("ogue", "og"),
@@ -52,7 +55,8 @@ _SPELLINGS: Final = (
 )  # fmt: skip
 """What British and American words have of each other."""
 _LEAST_SPELLED: Final = 4
-_MOST: Final = 40
+_LEAST_MISSPELLED: Final = 5
+_MOST: Final = 48
 _WHO_DOES: Final = re.compile(r"(?P<verb>[a-z]{3,}?)(?P<twice>([bdgklmnprt])\3)?(?:er|or|ist)s?")
 
 
@@ -62,7 +66,11 @@ def told_by(word: str) -> list[str]:
     >>> told_by("wife")[:2], told_by("tires")[:1], "teach" in told_by("teacher"), "jogging" in told_by("sport")
     (['marry', 'husband'], ['tyres'], True, True)
     """
-    found = [*_spelled(word), *_table().get(word, ()), *_done(word), *_of_kind().get(word, ())]
+    one = word if word in _table() else word.removesuffix("s")
+    found = [*_spelled(word), *_table().get(one, ()), *_done(word), *_of_kind().get(word, ())]
+    if one not in _table():
+        meant = [each for each in _misspelled(word) if each in _table()]
+        found += [*meant, *(told for each in meant for told in _table()[each]), *_misspelled(word)]
     return [each for each in dict.fromkeys(found) if each != word][:_MOST]
 
 
@@ -74,6 +82,16 @@ def _spelled(word: str) -> Iterator[str]:
             at = word.find(one) if len(one) > 1 else -1
             if at >= 0:
                 yield word[:at] + other + word[at + len(one) :]
+
+
+def _misspelled(word: str) -> list[str]:
+    """Return what a word may be with two letters swapped, one doubled, or one of two: its stem may be another one."""
+    if len(word) < _LEAST_MISSPELLED:
+        return []
+    pairs = range(1, len(word) - 1)
+    swapped = [word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in pairs]
+    single = [word[:at] + word[at + 1 :] for at in pairs if word[at] == word[at + 1]]
+    return [*swapped, *single, *(word[:at] + word[at] + word[at:] for at in range(1, len(word)))]
 
 
 def _done(word: str) -> Iterator[str]:

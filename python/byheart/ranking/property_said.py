@@ -27,7 +27,7 @@ def unsaid(table: Candidates, context: StageContext) -> Property | None:
     for start, end in ((0, FIRST), (FIRST, LOOKED_AT)):
         found = context.related([id_of(key) for key in table.keys[start:end]])
         texts += map(text_of, found.values())
-        if asked.is_said(texts):
+        if asked.is_said_plainly(texts):
             return None
     return asked if asked.is_unsaid(texts) else None
 

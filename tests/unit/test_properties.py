@@ -98,6 +98,30 @@ def test_what_a_text_says_of_somebody_is_known(memory: Memory, question: str, at
     assert answer.sufficient and answer[0].id == str(at)
 
 
+IN_PASSING = (
+    ("How old is Lukas?", "Lukas just had his thirty-fifth."),
+    ("When is Sofia's birthday?", "Sofia is celebrating on the 8th."),
+    ("How many children does Nora have?", "Nora and Paul have a boy and a girl."),
+    ("What colour is the hallway?", "We settled on cream for the hallway."),
+    ("What is Jonas's job?", "Jonas cooks at the Hilton."),
+    ("How much did the tickets cost?", "The tickets were a present."),
+    ("What animals do the Smiths have?", "The Smiths keep llamas."),
+    ("What music does Milo listen to?", "Milo listens to grime."),
+    ("Which instrument does Ana practise?", "Ana practises daily, theremin above all."),
+    ("Who is Ravi's manager?", "Ravi reports to Claudia."),
+    ("Who is Pablo's wife?", "Pablo and Rita tied the knot."),
+    ("Where does Lotte live?", "Lotte's place is by the canal."),
+    ("What is Katja's phone number?", "Katja can be reached at ext. 204."),
+    ("What time does the gala start?", "The gala starts right after sunset."),
+)
+
+
+@pytest.mark.parametrize(("question", "text"), IN_PASSING)
+def test_what_is_said_in_passing_is_said(question: str, text: str) -> None:
+    asked = property_asked(question)
+    assert asked is not None and asked.is_said([Text(text)]) and not asked.is_unsaid([Text(text)])
+
+
 def test_a_property_is_told_by_who_is_called_so_or_in_the_session_that_names_them() -> None:
     asked = property_asked("What is my sister's phone number?")
     assert asked is not None

@@ -27,7 +27,7 @@ _LABELLED: Final = re.compile(
     r"|(?<=\w\ )[A-Z]\w*\ \d+(?!\d*[.,]?\d*\ ?(?:[%€$£]|euros?\b|dollars?\b|pounds?\b))"
 )
 _SPANS: Final = re.compile(
-    rf"\b(?:\d+|{WORDS}|half)(?:[ -](?:(?!an? |per )\w+ )?)(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b"
+    rf"\b(?:\d+|{WORDS}|half)[ -](?:(?!an? |per )\w+ )?(?:second|minute|hour|day|night|week|month|year)s?\b"
     rf"|\bturn(?:s|ed|ing)? (?:\d+|(?:{WORDS})(?:-\w+)?)",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ _MOST_SAID: Final = 400
 """A longer text says many things, and is taken to say the property."""
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
 _NAME: Final = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de][\w-]*")
+_TWO: Final = re.compile(r"[A-Z\u00c0-\u00de][\w-]* (?:and|&) [A-Z\u00c0-\u00de]")
 _LATER: Final = re.compile(r"\b(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
 
 
@@ -66,10 +67,13 @@ class Property:
         stem = porter_stem(kind)
         if stem in stems and not (asked == COUNTED and self.words & _words_of(text, stem)):
             return True
+        if self.form.verb and porter_stem(self.form.verb) in stems:
+            return True
         if asked == HAPPENED and not stems.isdisjoint(self._things()):
             return True  # when and where it was told may be the answer
         if asked == SOMEBODY:
-            return not stems.isdisjoint(map(porter_stem, (*names_of_kinds().get(kind, ()), *told_by(kind))))
+            of_kind = frozenset(map(porter_stem, (*names_of_kinds().get(kind, ()), *told_by(kind))))
+            return not stems.isdisjoint(of_kind) or _TWO.search(text) is not None
         evidence = may_say(asked)
         return has_the_kind(text, kind, self.words) if evidence is None else evidence(text, self.words)
 

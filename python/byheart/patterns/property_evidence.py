@@ -23,16 +23,18 @@ Evidence = Callable[[str, frozenset[str]], bool]
 
 _AMOUNT: Final = re.compile(rf"(?<![\w.])[€$£¥]?\d|\b(?:{WORDS}|half|double|free|nothing|dozens?)\b", re.IGNORECASE)
 _COUNT: Final = re.compile(
-    rf"\d|\b(?:{WORDS}|once|twice|both|pair|couple|twins|triplets|several|many|few|only|single|no|none|lots|half)\b",
+    rf"\d|\b(?:{WORDS}|once|twice|both|pair|couple|twins|triplets|several|many|few|only|single|no|none|lots|half)\b"
+    r"|\ban? \w+(?:, an? \w+)*,? and an? \w+",
     re.IGNORECASE,
 )
 _PRICED: Final = re.compile(
-    r"\b(?:cost|pric|pay|paid|fee\b|fees\b|charg|bill|worth|cheap|expensive|spen[dt]|gratis|for\ free|budget)",
-    re.IGNORECASE,
+    r"""\b(?:cost|pric|pay|paid|fee\b|fees\b|charg|bill|worth|cheap|expensive|spen[dt]|gratis|for\ free|budget|present\b
+        |gift|donat|sponsor|borrow)""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _AGED: Final = re.compile(
     rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)\ (?:\d|{WORDS})|years?\W+old|yrs|y/?o
-        |teen\w*|toddler|newborn|infant|jahre|ans|años|anni|[a-z]+-year-old)\b
+        |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años|anni|[a-z]+-year-old)\b
     |\d+-?y(?:ear|/?o)
     |(?:\b(?:am|is|are|was|were|be|just|about|almost|nearly|already|now)|['\u2019](?:m|s|re))
         \ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ )?(?:\d{{1,3}}|(?:{WORDS})(?:-\w+)?)
@@ -40,12 +42,12 @@ _AGED: Final = re.compile(
     |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BORN: Final = re.compile(r"\b(?:birth\w*|b-?day|born|turn(?:s|ed|ing)\ \w+|anniversary)\b", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"\d(?:[\s()+/.-]*\d){3}")
+_BORN: Final = re.compile(r"\b(?:birth\w*|b-?day|born|turn(?:s|ed|ing)\ \w+|anniversary|celebrat\w*)\b", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d(?:[\s()+/.-]*\d){3}|\b(?:ext|extension|dial|reach\w*)\b.*\d")
 _MAIL: Final = re.compile(r"@|\be-?mail(?: address)?(?: is|:| =)", re.IGNORECASE)
 _LIVES: Final = re.compile(
     r"""\b(?:live[ds]?|living|mov(?:e[ds]?|ing)|reloc\w+|settl\w+|resid\w+|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|home|house
-        |houses|flat|apartment|condo|cottage|dorm|address\w*|street|avenue|road|lane|native|based|from|hometown|grew
+        |houses|flat|apartment|condo|cottage|dorm|place|studio|overlooks?|address\w*|street|avenue|road|lane|native|based|from|hometown|grew
         |born|camps?|camping)\b
     |\b(?:is|are|am|lies|stands|sits|hangs)\ (?:\w+\ )?(?:in|at|on|near|behind|under|by)\b|,\ [A-Z]\w+
     |\b(?:works?|runs?|owns?|stud(?:y|ies)|teach(?:es)?)\b.*\ (?:in|at)\ [A-Z]""",
@@ -61,6 +63,7 @@ _WORKS: Final = re.compile(
         |intern\w*|trainee|apprentic\w*|runs|lead[s]?|led|head(?:s|ed)?|manag\w*|director|ceo|cto|cfo|founder|founded
         |teach\w*|owns|student|stud(?:y|ies)|unemployed|salary|shift|office|boss|for\ a\ living|trains|coach\w*|repairs
         |sells|builds|designs|writes|\w+(?:ist|eer|ologist))\b
+    |\b\w+s\ (?:for|at)\ (?:the\ )?[A-Z]
     |\b(?:is|are|am|was|as|became|becomes|['\u2019][sm])\ (?:an?|the|our|my|now)\ """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -99,10 +102,17 @@ _OF_DAY: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CAPITAL: Final = re.compile(r"(?<![.!?:]\s)(?<=\S )[^\W\d_a-z][\w-]*|^[A-Z][\w-]+(?=(?:'s)? (?:is|are|was|and|or)\b)")
+_SHADED: Final = re.compile(
+    r"\b(?:(?:soft|light|dark|pale|bright|deep|warm) \w|cream|ivory|sage|mint|olive|bronze|silver|gold|golden|tan|khaki"
+    r"|charcoal|lilac|coral|burgundy|magenta|cyan|indigo|mustard|peach|ochre|scarlet|amber|copper|blond\w*)",
+    re.IGNORECASE,
+)
+"""Shades that are no names of colours, or of other things, too."""
 _IN_A_PLACE: Final = re.compile(r"\b(?:in|at|from|near) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
 _OTHER_NAMES: Final = re.compile(rf"\b(?:in|to|at|from|near|Dr\.|Mrs?\.|Ms\.|{KIN}s?) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
 _OF_SOMETHING: Final = re.compile(
-    r"\b(?:an?|the|his|her|their|our|my|its|your|some|likes?|loves?|prefers?|enjoys?|adores?|hates?) ([a-z][\w-]+)"
+    r"\b(?:keeps?|has|have|owns?|plays?|uses?|speaks?|raises?|listens? to|into|an?|the|his|her|their|our|my|its|your"
+    r"|some|likes?|loves?|prefers?|enjoys?|adores?|hates?) ([a-z][\w-]+)"
 )
 
 
@@ -220,10 +230,10 @@ def has_the_kind(text: str, kind: str, asked: frozenset[str]) -> bool:
     if kind in _kinds_in(text):
         return True
     if kind in CLOSED:
-        return False
+        return _SHADED.search(text) is not None
     named = capitals(text) if kind in _PLACES else capitals(_OTHER_NAMES.sub(" ", text))
     open_words = {*named, *(each[1] for each in _OF_SOMETHING.finditer(text))}
-    return any(not _kinds_of(each) and each not in asked and each not in SMALL for each in open_words)
+    return any(not _kinds_of(each) and each not in asked and each not in _NO_NAMES for each in open_words)
 
 
 CLOSED: Final = frozenset({"color", "colour", "month", "weekday", "season"})

@@ -59,6 +59,7 @@ _FORMS: Final = (
     ("a place", r"where(?:'s| is| are| do| does| did| was| were)\b.*|" + _of("birthplace|hometown|home town")),
 )  # fmt: skip
 _OF_A_KIND: Final = (
+    r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did) .+ (?P<verb>[a-z]+)",
     r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did|has|have|had|is|was|are|were) .+",
     rf"what{_IS} (?!.* (?:with|about|on|to|from|at|by|in) )(?:my|our|\S+(?: \S+)?'s)(?: \S+)*? (?P<kind>[a-z]+)",
 )
@@ -74,6 +75,8 @@ _ASKING: Final = frozenset(
      "favourite", "favorite")
 )  # fmt: skip
 """Words by which any property is asked for; beside them go those of the form itself."""
+_LIGHT: Final = frozenset(("do", "get", "got", "have", "keep", "need", "own", "prefer", "take", "use", "want"))
+"""Verbs that say nothing of what is done with a thing."""
 _LETTERS: Final = re.compile("[a-z]+")
 _FIRST: Final = ("what", "which", "when", "where", "how", "who", "on ", "at ", "my ", "our ")
 
@@ -87,6 +90,7 @@ class Form(NamedTuple):
         label: what it asks for, with an article.
         asked: the question, without what people say to be polite.
         cues: words by which it asks, in small letters.
+        verb: what is done with the thing of a kind, in small letters; "" if that may be anything.
 
     """
 
@@ -95,6 +99,7 @@ class Form(NamedTuple):
     label: str
     asked: str
     cues: frozenset[str]
+    verb: str = ""
 
 
 def form_of(question: str) -> Form | None:
@@ -121,7 +126,9 @@ def form_of(question: str) -> Form | None:
             continue
         kind = _kind_names().get(porter_stem(found["kind"]))
         if kind is not None:
-            return _form("", kind, f"a {found['kind']}", asked, found["kind"])
+            verb = found.groupdict().get("verb") or ""
+            asked_so = _form("", kind, f"a {found['kind']}", asked, found["kind"])
+            return asked_so._replace(verb="" if verb in _LIGHT else verb)
     return None
 
 

@@ -35,8 +35,9 @@ guest guests: invite; pregnant: expect baby due; due: expect deadline; deadline:
 scared afraid fear: fear afraid scare phobia terrify; allergic allergy: allergic allergy intolerant;
 password passcode: password passcode pin code; pin code: password pin code passcode; contact: call phone e-mail reach;
 dinner lunch breakfast: eat cook; diet: eat vegan vegetarian; wake: wake rise alarm; asleep sleep: bed sleep;
-cook: cook bake recipe; owner: own belong; boss: manage supervise report; landlord: rent; tenant: rent;
-winner: win; win: win winner; driver: drive; drive: car drive; gift present: gift give gave present;
+cook: cook bake recipe; owner: own belong; boss manager supervisor: manage supervise report lead;
+landlord: rent; tenant: rent; winner: win; win: win winner; driver: drive; drive: car drive;
+gift present: gift give gave present;
 located location: stand lie; store keep kept: keep store put; hidden: hide put; lost: lose lost miss;
 ill sick: ill sick; doctor: treat; speak: fluent speak; language: speak; savings: save; bill: pay; exam: test exam;
 test: exam test; wear: wear put; smoke: smoke cigarette; exercise: exercise train workout gym; gym: workout train;

@@ -180,6 +180,16 @@ def names_own(text: str) -> bool:
     return _SELF.search(text) is not None
 
 
+def names_asked_of(question: str) -> frozenset[str]:
+    """Return the names that a question has, in small letters: what begins with a capital behind its first word.
+
+    >>> sorted(names_asked_of("What did Ben's wife say to me on Monday?"))
+    ['ben']
+    """
+    found = frozenset(lowered(name).removesuffix("'s") for name in _NAME.findall(question.replace("\u2019", "'")))
+    return found - _NO_NAMES
+
+
 @lru_cache(maxsize=512)
 def says_own(text: str) -> bool:
     """Return whether a text says anything of the speaker, and not of the speaker's kin alone.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..validation import check_share
 from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
@@ -18,9 +18,16 @@ from .agreement import DropDuplicates
 from .algebra import Stage, StageContext
 from .candidates import Candidates
 from .curves import as_familiar, as_short, curve_of
+from .property_said import unsaid
 
 STANDING_IN = 2.6
 """What pieces of words count where no word is met: that finds misspelled words, and little about something else."""
+
+if TYPE_CHECKING:
+    from ..patterns.properties import Property
+
+UNSAID = 0.15
+"""What is left of the strength where no text says what a question asks for: an age, a price."""
 
 CERTAIN: Mapping[str, Any] = {"best": 1.0, "floor": 0.0, "certain": True}
 """The figures of an answer whose records hold, word by word, all that was asked for."""
@@ -58,11 +65,14 @@ class Strength(Stage):
             for most, length, familiarity in readings
         ]
         figures = max(found, key=lambda each: float(each["best"]))
+        asked = unsaid(table, context)
+        if asked is not None:
+            figures = {**figures, "best": UNSAID * figures["best"], "unsaid": asked.label}
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
         table = DropDuplicates()(table, context)  # what says the same lay no nearer
-        why = f"strength {figures['best']:.2f} below {figures['floor']:g}: the memory seems to know nothing about this"
+        why = f"strength {figures['best']:.2f} below {figures['floor']:g}: {_lacking(asked)}"
         return table.drop(dict.fromkeys(range(len(table.keys)), why))
 
     def figures(
@@ -99,6 +109,10 @@ class Strength(Stage):
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 
+def _lacking(asked: Property | None) -> str:
+    return "the memory seems to know nothing about this" if asked is None else f"no text about this says {asked.label}"
+
+
 def of_nothing() -> Mapping[str, Any]:
     """Return the figures of an answer that is empty since nothing is of what was asked for.
 
@@ -121,10 +135,11 @@ def strengths(table: Candidates) -> list[float | None]:
     cosines = table.columns.get("cosine", table.columns.get("dense", none))
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     found: list[float | None] = []
+    certain = UNSAID if "unsaid" in told else 1.0
     for raw, like, cosine in zip(words, subwords, cosines, strict=True):
         share = min(known_share(share_of_words(raw, most), like if told["pieces"] else None), greatest)
         known = as_familiar(familiarity, share, greatest)
-        found.append(curve.of(share, meaning(cosine, COSINE_FLOOR), known))
+        found.append(certain * curve.of(share, meaning(cosine, COSINE_FLOOR), known))
     return found
 
 

@@ -27,7 +27,7 @@ from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
-from .by_texts import asked_first, changes, goes_before, texts_decide
+from .by_texts import asked_first, changes, goes_before, may_lack_a_property, texts_decide
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
 
@@ -272,6 +272,8 @@ def _answered(
     if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
+    if may_lack_a_property(found, held, question.text):
+        return None
     if changes(held, question.text) or asked_first(queries, found, held, wide, certain=certain):
         return None
     return Fused(

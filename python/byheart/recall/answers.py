@@ -97,8 +97,10 @@ class Recall(Document):
         """How probable it is that the memory knows what was asked about, 0 to 1: by the best of what may be found.
 
         The same number in every question. It is about the topic, not about the answer: over "Leo is allergic to cats"
-        the question "is Leo allergic to nuts?" is strong, and whether a hit answers is for its reader to say. It is
-        fitted on English: of other languages little words count as words, and it may be too high.
+        the question "is Leo allergic to nuts?" is strong, and whether a hit answers is for its reader to say. But where
+        an English question asks for a property, such as an age, a price or a name, and no text about what has it may
+        say one, it is low: over that sentence "how old is Leo?" is weak. It is fitted on English: of other languages
+        little words count as words, and it may be too high.
 
         What a filter leaves out, or belongs to another user, is no evidence; how much a word weighs follows from all
         records inside the boundary. None of profiles that have no scale for it; `auto` has one.
@@ -111,8 +113,8 @@ class Recall(Document):
         """Whether there is a hit: in `auto`, whether the answer is as strong as was asked for.
 
         As `strength` it is about the topic: true says that the memory seems to know what was asked about, not that it
-        holds the answer, which is for its reader to say. It is fitted on English: of other languages little words count
-        as words, so that an answer may seem stronger than it is.
+        holds the answer, which is for its reader to say; but a property that no text may say is not known. It is fitted
+        on English: of other languages little words count as words, so that an answer may seem stronger than it is.
         """
         return bool(self.hits)
 

@@ -10,29 +10,39 @@ by the whole message whatever its strength 9, 2 and 0.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from ..patterns.asking import MOST_CHARACTERS, asks, sentences
 from ..patterns.values_said import may_say, whole_values
 from ..profiles.profile import Profile
+from ..ranking.property_said import LOOKED_AT
 from ..ranking.strength import Strength
+from ..records import Record
 from ..retrieval.question import Question
 from . import run as plainly
 from .absolute import Fused
 from .depth import FirstRows
+from .other_words import in_other_words
 from .sources import Sources
 
 MOST: Final = 8
 """Sentences that are asked at most: the last ones."""
+_TITLE: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st)\.$", re.IGNORECASE)
 Done = plainly.Run | FirstRows | Fused
 
 
 def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Done:
-    """Run a profile inside the question's boundary (`byheart.recall.run`), sentence by sentence if need be."""
+    """Run a profile inside the question's boundary (`byheart.recall.run`), otherwise or by sentences if need be."""
     done = plainly.run(question, profile, sources, whole=whole)
     if done.rows or not any(isinstance(stage, Strength) for stage in profile.stages):
         return done
+    if (otherwise := in_other_words(question, sources)) is not None:
+        found = plainly.run(otherwise.question, profile, sources, whole=whole)
+        if found.rows and otherwise.is_answered_by(_first(found)):
+            return _noted(found, otherwise.note)
     best: tuple[float, Done] | None = None
     for part in asked_parts(question):
         terms = sources.partition.settings.analyzer.terms(part)
@@ -40,11 +50,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         found = plainly.run(own, profile, sources, whole=whole) if terms else done
         if found.rows and (best is None or _strength(found) > best[0]):
             note = f"the message as a whole is refused: answered is its sentence {part!r}"
-            if isinstance(found, plainly.Run):
-                found.legs.queries.degraded += (note,)
-            else:
-                found.degraded += (note,)
-            best = _strength(found), found
+            best = _strength(found), _noted(found, note)
     return done if best is None else best[1]
 
 
@@ -58,11 +64,39 @@ def asked_parts(question: Question) -> tuple[str, ...]:
         return ()
     if question.operators is not None or question.is_typed or question.told is not None:
         return ()
-    parts = sentences(query)
+    parts = whole_titles(sentences(query))
     if len(parts) > 1 and may_say(query):
         parts = whole_values(query, parts)
     asking = tuple(part for part in parts if asks(part))
     return (asking or parts)[-MOST:] if len(parts) > 1 else ()
+
+
+def whole_titles(parts: Sequence[str]) -> tuple[str, ...]:
+    """Return sentences, of which none ends with a title: its name stands behind it.
+
+    >>> whole_titles(("Where is Dr.", "Salis?", "Is she in?"))
+    ('Where is Dr. Salis?', 'Is she in?')
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and _TITLE.search(found[-1]):
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def _first(done: Done) -> list[Record]:
+    records = [record for *_, record in done.hits()] if isinstance(done, plainly.Run) else list(done.records)
+    return records[:LOOKED_AT]
+
+
+def _noted(done: Done, note: str) -> Done:
+    if isinstance(done, plainly.Run):
+        done.legs.queries.degraded += (note,)
+    else:
+        done.degraded += (note,)
+    return done
 
 
 def _strength(done: Done) -> float:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from .._core import Absolute
 from ..ranking.asked_first import LOOKED_AT, Rules, Told
 from ..ranking.candidates import RowKey
+from ..ranking.property_said import LOOKED_AT as PROPERTY_LOOKED_AT
+from ..ranking.property_said import text_of
 from ..records import Record
 
 if TYPE_CHECKING:
@@ -51,6 +53,21 @@ def asked_first(
         found, held = more, read
     rows = map(Told, found.keys[:LOOKED_AT], found.scores, held)
     return Rules(queries.question.text).moves(list(rows))
+
+
+def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) -> bool:
+    """Return whether a question asks for a property that none of the first rows says (`ranking.property_said`).
+
+    The stages look at more rows, and at duplicates; rows that are linked may stand before where their scores put them.
+    """
+    from ..patterns.properties import property_asked  # its patterns are compiled for the first question
+
+    asked = property_asked(question)
+    if asked is None:
+        return False
+    if sum(why not in ("k", "nothing") for _, why, *_ in found.dropped) > PROPERTY_LOOKED_AT - LOOKED_AT:
+        return True
+    return not asked.is_said_plainly([text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates])
 
 
 def goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:

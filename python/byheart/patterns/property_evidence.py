@@ -1,0 +1,244 @@
+"""Evidence of properties: whether a text holds any word of the kind by which one says how old, where or how much.
+
+Generous by design: it tells texts that cannot say a property, such as an age where no number stands, from all others.
+Not here: of what a text says it (`properties`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from .._core import porter_stem
+from .calendar_words import MONTHS, SHORT_MONTHS
+from .kinds import names_of_kinds
+from .places import KIN, gives_a_place
+from .plain_numbers import WORDS, plain_numbers, without_dates, without_labels
+from .saying import SMALL
+from .stating import DAYS, NUMBER_WORDS
+
+Evidence = Callable[[str, frozenset[str]], bool]
+
+_AMOUNT: Final = re.compile(rf"(?<![\w.])[€$£¥]?\d|\b(?:{WORDS}|half|double|free|nothing|dozens?)\b", re.IGNORECASE)
+_COUNT: Final = re.compile(
+    rf"\d|\b(?:{WORDS}|once|twice|both|pair|couple|twins|triplets|several|many|few|only|single|no|none|lots|half)\b"
+    r"|\ban? \w+(?:, an? \w+)*,? and an? \w+",
+    re.IGNORECASE,
+)
+_PRICED: Final = re.compile(
+    r"""\b(?:cost|pric|pay|paid|fee\b|fees\b|charg|bill|worth|cheap|expensive|spen[dt]|gratis|for\ free|budget|present\b
+        |gift|donat|sponsor|borrow)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_AGED: Final = re.compile(
+    rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)\ (?:\d|{WORDS})|years?\W+old|yrs|y/?o
+        |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años|anni|[a-z]+-year-old)\b
+    |\d+-?y(?:ear|/?o)
+    |(?:\b(?:am|is|are|was|were|be|just|about|almost|nearly|already|now)|['\u2019](?:m|s|re))
+        \ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ )?(?:\d{{1,3}}|(?:{WORDS})(?:-\w+)?)
+        (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already)\b)
+    |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_BORN: Final = re.compile(r"\b(?:birth\w*|b-?day|born|turn(?:s|ed|ing)\ \w+|anniversary|celebrat\w*)\b", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d(?:[\s()+/.-]*\d){3}|\b(?:ext|extension|dial|reach\w*)\b.*\d")
+_MAIL: Final = re.compile(r"@|\be-?mail(?: address)?(?: is|:| =)", re.IGNORECASE)
+_LIVES: Final = re.compile(
+    r"""\b(?:live[ds]?|living|mov(?:e[ds]?|ing)|reloc\w+|settl\w+|resid\w+|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|home|house
+        |houses|flat|apartment|condo|cottage|dorm|place|studio|overlooks?|address\w*|street|avenue|road|lane|native|based|from|hometown|grew
+        |born|camps?|camping)\b
+    |\b(?:is|are|am|lies|stands|sits|hangs)\ (?:\w+\ )?(?:in|at|on|near|behind|under|by)\b|,\ [A-Z]\w+
+    |\b(?:works?|runs?|owns?|stud(?:y|ies)|teach(?:es)?)\b.*\ (?:in|at)\ [A-Z]""",
+    re.VERBOSE,
+)
+_ADDRESS: Final = re.compile(
+    r"\b(?:address\w*|street|str|avenue|ave|road|rd|lane|square|live[ds]?|living|mov(?:es?|ed|ing)|resides?|home|zip"
+    r"|postcode)\b|\d+\w?,?\ [A-Z]|[A-Z]\w+\ \d+\b",
+    re.IGNORECASE,
+)
+_WORKS: Final = re.compile(
+    r"""\b(?:work\w*|jobs?|employ\w*|hir(?:e|es|ed|ing)|career|profession\w*|business|compan(?:y|ies)|freelanc\w*|retire\w*
+        |intern\w*|trainee|apprentic\w*|runs|lead[s]?|led|head(?:s|ed)?|manag\w*|director|ceo|cto|cfo|founder|founded
+        |teach\w*|owns|student|stud(?:y|ies)|unemployed|salary|shift|office|boss|for\ a\ living|trains|coach\w*|repairs
+        |sells|builds|designs|writes|\w+(?:ist|eer|ologist))\b
+    |\b\w+s\ (?:for|at)\ (?:the\ )?[A-Z]
+    |\b(?:is|are|am|was|as|became|becomes|['\u2019][sm])\ (?:an?|the|our|my|now)\ """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SIZED: Final = re.compile(
+    rf"""\b(?:siz\w*|small|medium|large|big|huge|tiny|tall|short|long|wide|narrow|deep|high|heav\w+|light|weigh\w*|xx?l|xs
+        |fits?|measur\w*|feet|foot|inch\w*|{WORDS}|half)\b|(?<![\w.])\d""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SIZE: Final = re.compile(r"\bsize", re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"\b(?:nam(?:e|es|ed|ing)|call(?:s|ed)?|nickname\w*|known as|christened)\b|[\"\u201c\u201e]", re.IGNORECASE
+)
+_TIMED: Final = re.compile(
+    rf"""\d|\b(?:{"|".join(sorted(DAYS | {"may"}))}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{WORDS}
+        |today|tonight|tomorrow|yesterday|now|soon|later|early|late|noon|midnight|midday|daily|weekly|monthly|yearly
+        |annual\w*|nightly|always|never|often|sometimes|once|twice|every|each|next|last|this|ago|since|until|till|before
+        |after|during|while|when(?:ever)?|morning|afternoon|evening|night|day|week\w*|month|year|hours?|minutes?
+        |spring|summer|autumn|fall|winter|season|christmas|easter|eve|holidays?|lunch|dinner|breakfast|dawn|dusk|sunset
+        |sunrise|second|soon|immediately|recently|currently|then|end|start|beginning|quarter|birthday|about\ to)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PLACED: Final = re.compile(
+    r"""\b(?:to|into|onto|through|along|across|around|via|over|within|between|by|upstairs|downstairs|here|there|home
+        |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door
+        |address|place|location|holds?|contains?|kept|stored)\b
+    |https?:|www\.|[/\\]\w|,\ [A-Z]""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MONEY: Final = re.compile(
+    r"[€$£¥] ?\d[\d.,]*|\d[\d.,]* ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|eur|usd|chf)s?\b)", re.IGNORECASE
+)
+_OF_DAY: Final = re.compile(
+    rf"""(?<!\w)\d|\b(?:{WORDS}|noon|midnight|midday|o.?clock|after|before|morning|afternoon|evening|night|lunch|dinner
+        |dawn|sun(?:set|rise))\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_CAPITAL: Final = re.compile(r"(?<![.!?:]\s)(?<=\S )[^\W\d_a-z][\w-]*|^[A-Z][\w-]+(?=(?:'s)? (?:is|are|was|and|or)\b)")
+_SHADED: Final = re.compile(
+    r"\b(?:(?:soft|light|dark|pale|bright|deep|warm) \w|cream|ivory|sage|mint|olive|bronze|silver|gold|golden|tan|khaki"
+    r"|charcoal|lilac|coral|burgundy|magenta|cyan|indigo|mustard|peach|ochre|scarlet|amber|copper|blond\w*)",
+    re.IGNORECASE,
+)
+"""Shades that are no names of colours, or of other things, too."""
+_IN_A_PLACE: Final = re.compile(r"\b(?:in|at|from|near) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
+_OTHER_NAMES: Final = re.compile(rf"\b(?:in|to|at|from|near|Dr\.|Mrs?\.|Ms\.|{KIN}s?) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
+_OF_SOMETHING: Final = re.compile(
+    r"\b(?:keeps?|has|have|owns?|plays?|uses?|speaks?|raises?|listens? to|into|an?|the|his|her|their|our|my|its|your"
+    r"|some|likes?|loves?|prefers?|enjoys?|adores?|hates?) ([a-z][\w-]+)"
+)
+
+
+def has_an_amount(text: str) -> bool:
+    """Return whether a text says how much something costs, or may.
+
+    >>> has_an_amount("The plumber comes on Tuesday at 10."), has_an_amount("Parking is 12 a day.")
+    (False, True)
+    """
+    return _PRICED.search(text) is not None or _AMOUNT.search(plain_numbers(text)) is not None
+
+
+def has_an_age(text: str) -> bool:
+    """Return whether a text says how old somebody or something is, or may.
+
+    >>> has_an_age("Mila is six."), has_an_age("Emma wears size 38 shoes.")
+    (True, False)
+    """
+    return _AGED.search(without_labels(text)) is not None
+
+
+def has_a_name(text: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text calls something by a name, or may.
+
+    >>> has_a_name("I adopted a cat in March."), has_a_name("Our cat Mia sleeps."), has_a_name("Rex is our dog.")
+    (False, True, True)
+    """
+    return _NAMED.search(text) is not None or not capitals(_IN_A_PLACE.sub(" ", text)) <= asked
+
+
+def has_a_place(text: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text says where something is or happens, or may.
+
+    >>> has_a_place("I bought a grey sofa for 700 euros."), has_a_place("We went to the zoo.")
+    (False, True)
+    """
+    if gives_a_place(text) or _PLACED.search(text) is not None:
+        return True
+    return any(not _kinds_of(each) for each in capitals(text) - asked)
+
+
+def capitals(text: str) -> frozenset[str]:
+    """Return the words of a text that begin with a capital as names do, in small letters."""
+    found = (each.group().lower() for each in _CAPITAL.finditer(text))
+    return frozenset(each for each in found if each not in _NO_NAMES)
+
+
+@lru_cache(maxsize=512)
+def _kinds_in(text: str) -> frozenset[str]:
+    return frozenset(name for word in _WORD.findall(text.lower()) for name in _kinds_of(word))
+
+
+def _kinds_of(word: str) -> tuple[str, ...]:
+    """Return the kinds of a word in small letters, in any form: who jogs says "jogging"."""
+    return names_of_kinds().get(word) or _by_stem().get(porter_stem(word), ())
+
+
+@lru_cache(maxsize=1)
+def _by_stem() -> dict[str, tuple[str, ...]]:
+    return {porter_stem(word): names for word, names in names_of_kinds().items()}
+
+
+_NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | {*MONTHS, *SHORT_MONTHS, "may"}
+
+
+def _found(pattern: re.Pattern[str]) -> Evidence:
+    return lambda text, asked: pattern.search(text) is not None
+
+
+def _numbered(pattern: re.Pattern[str]) -> Evidence:
+    """Return what looks for a pattern beside numbers that are no times, sums of money or numbers of things."""
+    return lambda text, asked: pattern.search(_MONEY.sub(" ", plain_numbers(text))) is not None
+
+
+_SAYS: Final[dict[str, Evidence]] = {
+    "an age": lambda text, asked: has_an_age(text),
+    "a telephone number": _found(_DIGITS),
+    "a number": _found(re.compile(r"\d")),
+    "an e-mail address": _found(_MAIL),
+    "a birthday": _found(_BORN),
+    "an address": _found(_ADDRESS),
+    "a home": _found(_LIVES),
+    "a job": lambda text, asked: _WORKS.search(text) is not None or "job" in _kinds_in(text),
+    "a price": lambda text, asked: has_an_amount(text),
+    "a size": lambda text, asked: _SIZE.search(text) is not None or _numbered(_SIZED)(text, asked),
+    "a number of these": _numbered(_COUNT),
+    "a name": has_a_name,
+    "a time": _found(_TIMED),
+    "a past time": _found(_TIMED),
+    "a time of day": lambda text, asked: _OF_DAY.search(without_labels(without_dates(text))) is not None,
+    "a place": has_a_place,
+}
+"""What tells, by the property, whether a text may say it, given the words of the question."""
+
+
+def may_say(label: str) -> Evidence | None:
+    """Return what tells whether a text may say a property, given the words of the question; None of a kind."""
+    return _SAYS.get(label)
+
+
+def has_the_kind(text: str, kind: str, asked: frozenset[str]) -> bool:
+    """Return whether a text names something of a kind, or something of which no table says the kind.
+
+    Args:
+        text: it.
+        kind: the name of a kind.
+        asked: the words of the question, which are no answer.
+
+    >>> has_the_kind("Ben drives a Skoda.", "car", frozenset()), has_the_kind("Ann lives in Oslo.", "car", frozenset())
+    (True, False)
+    >>> has_the_kind("Greta feeds her chinchilla.", "pet", frozenset())  # whatever that may be
+    True
+
+    """
+    if kind in _kinds_in(text):
+        return True
+    if kind in CLOSED:
+        return _SHADED.search(text) is not None
+    named = capitals(text) if kind in _PLACES else capitals(_OTHER_NAMES.sub(" ", text))
+    open_words = {*named, *(each[1] for each in _OF_SOMETHING.finditer(text))}
+    return any(not _kinds_of(each) and each not in asked and each not in _NO_NAMES for each in open_words)
+
+
+CLOSED: Final = frozenset({"color", "colour", "month", "weekday", "season"})
+"""Kinds of which the table has all but a few words."""
+_PLACES: Final = frozenset(
+    {"city", "country", "continent", "place", "location", "restaurant", "store", "shop", "school"}
+)
+"""Kinds of what stands behind "in" with a capital."""

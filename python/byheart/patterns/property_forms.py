@@ -1,0 +1,159 @@
+"""The forms of questions for a property: an age, a price, a thing of a kind, somebody's doctor."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from .._core import porter_stem
+from .kinds import names_of_kinds
+from .saying import SMALL
+from .word_forms import BASE_OF
+
+_MOST_ASKED: Final = 120  # characters; a longer question says more than what it asks for
+_IS: Final = r"(?:'?s| is| are| was| were)"
+COUNTED, HAPPENED, SOMEBODY = "a number of these", "a past time", "somebody"
+"""Labels of properties that are looked at in a way of their own: a number, a time long past, and who is of somebody."""
+_BEFORE: Final = re.compile(
+    r"\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|and|please|pls|sorry|well|um+),? )*"
+    r"(?:(?:(?:do|did) (?:you|we|i) (?:happen to )?(?:know|remember|recall)|(?:can|could|would) you (?:please )?"
+    r"(?:tell|remind) me(?: of)?|(?:tell|remind) me(?: again)?|i (?:forgot|forget|need to know|want to know)),? )?",
+    re.IGNORECASE,
+)
+_BEHIND: Final = re.compile(
+    r"(?:,? (?:again|please|now|currently|right now|these days|today|exactly|for me))*\W*$", re.IGNORECASE
+)
+
+
+def _of(words: str) -> str:
+    """Return the pattern of a question for a property: "what is X's W", "what's the W of X", "what X's W is", "X's W".
+
+    What stands before a word such as "with" is asked for itself: "what is the matter with X's W?".
+    """
+    whose = r"(?:the )?(?:(?!.* (?:with|about|on|to|from|at|by|in) )\S.*? )?"
+    own = r"(?=(?:my|our) |\S+(?: \S+)?'s )"
+    return rf"(?:what{_IS} {whose}|{own}{whose})(?:{words})(?: (?:of|for) .+)?|what {own}{whose}(?:{words}){_IS}"
+
+
+_FORMS: Final = (
+    ("an age", r"how old\b.*|" + _of("age")),
+    ("a birthday", rf"when(?:{_IS}.* (?:birthday|b-?day|born)|.* birthday is)"
+                   r"|(?:on )?(?:what|which) (?:day|date) .*(?:birthday|born)|"
+                   + _of("birthday|b-?day|date of birth|birth ?date")),
+    ("a telephone number", _of("(?:tele)?phone(?: number)?|(?:mobile|cell|fax|contact)(?: phone)? number|mobile")),
+    ("an e-mail address", _of("e-?mail(?: address)?")),
+    ("an address", _of("(?:(?:home|postal|street) )?address")),
+    ("a number", _of("number")),
+    ("a name", _of("(?:(?:first|last|full|middle|maiden) )?names?|surname") + rf"|what{_IS} .+ (?:called|named)"),
+    ("a job", _of("job|occupation|profession") + r"|what (?:do|does) .+ do (?:for (?:a living|work)|professionally)"),
+    ("a home", r"where (?:do|does|did) .+ live|where .+ lives"),
+    ("a price", r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
+                r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost|charge")),
+    ("a size", r"how (?:tall|big|large|heavy|wide|high)\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
+               r"|how much (?:do|does|did) .+ weigh|" + _of("(?:shoe |shirt |dress )?size|weight|height")),
+    (COUNTED, r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
+    ("a time of day", r"(?:at )?what time\b.*"),
+    ("a time", r"when(?:'s| is| are| do| does| will)\b.*|(?:on )?(?:what|which) (?:date|day) (?:is|are|do|does) .+"),
+    (HAPPENED, r"when (?:did|was|were)\b(?!.*\b(?:say|said|mention|mentioned|tell|told|talk)\b).*"),
+    ("a place", r"where(?:'s| is| are| do| does| did| was| were)\b.*|" + _of("birthplace|hometown|home town")),
+)  # fmt: skip
+_OF_A_KIND: Final = (
+    r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did) .+ (?P<verb>[a-z]+)",
+    r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did|has|have|had|is|was|are|were) .+",
+    rf"what{_IS} (?!.* (?:with|about|on|to|from|at|by|in) )(?:my|our|\S+(?: \S+)?'s)(?: \S+)*? (?P<kind>[a-z]+)",
+)
+_OF_SOMEBODY: Final = r"who(?:'s| is| was) (?!.* (?:with|about|on|to|from|at|by|in) )\S+(?: \S+)?'s (?P<kind>[a-z-]+)"
+_TOO_OPEN = """hobby hobbies activity activities pastime pastimes exercise feeling emotion mood feel health travel
+    nature outdoors stress place location event events art writing money age meeting business personality trait thing
+    subject study friend family relative relationship team club body accident crime death award prize goal gift symptom
+    injury material shape politics food dish meal"""
+_OPEN: Final = frozenset(_TOO_OPEN.split())
+"""Kinds whose things are told in too many ways, unless one of them is the favourite."""
+_ASKING: Final = frozenset(
+    ("what", "which", "when", "where", "how", "much", "many", "own", "use", "uses", "drive", "drives", "current",
+     "favourite", "favorite")
+)  # fmt: skip
+"""Words by which any property is asked for; beside them go those of the form itself."""
+_LIGHT: Final = frozenset(("do", "get", "got", "have", "keep", "need", "own", "prefer", "take", "use", "want"))
+"""Verbs that say nothing of what is done with a thing."""
+_LETTERS: Final = re.compile("[a-z]+")
+_FIRST: Final = ("what", "which", "when", "where", "how", "who", "on ", "at ", "my ", "our ")
+
+
+class Form(NamedTuple):
+    """What a question asks for.
+
+    Attributes:
+        property: which one, as evidence is called (`property_evidence`); "" of a thing of a kind.
+        kind: the name of a kind, where something of that is asked for, or counted.
+        label: what it asks for, with an article.
+        asked: the question, without what people say to be polite.
+        cues: words by which it asks, in small letters.
+        verb: what is done with the thing of a kind, in small letters; "" if that may be anything.
+
+    """
+
+    property: str
+    kind: str | None
+    label: str
+    asked: str
+    cues: frozenset[str]
+    verb: str = ""
+
+
+def form_of(question: str) -> Form | None:
+    """Return what a question asks for; None of one that asks for no property known here.
+
+    >>> form_of("Do you know how old Emma is?").property, form_of("Which car does Ben drive?").label
+    ('an age', 'a car')
+    """
+    before = _BEFORE.match(question)
+    if before is None or len(question) > _MOST_ASKED or not (question.isascii() or "\u2019" in question):
+        return None
+    asked = _BEHIND.sub("", question[before.end() :])
+    low = asked.lower().replace("\u2019", "'")
+    if not low.startswith(_FIRST) and "'s " not in low:
+        return None
+    for label, form in _forms():
+        if (found := form.fullmatch(low)) is not None:
+            return _form(label, found.groupdict().get("kind"), label, asked, form.pattern)
+    if (found := _of_somebody().fullmatch(low)) is not None:
+        return _form(SOMEBODY, found["kind"], f"a {found['kind']}", asked, "who")
+    for form in _kind_forms():
+        found = form.fullmatch(low)
+        if found is None or (found["kind"] in _OPEN and "favo" not in low):
+            continue
+        kind = _kind_names().get(porter_stem(found["kind"]))
+        if kind is not None:
+            verb = found.groupdict().get("verb") or ""
+            asked_so = _form("", kind, f"a {found['kind']}", asked, found["kind"])
+            return asked_so._replace(verb="" if verb in _LIGHT else verb)
+    return None
+
+
+def _form(property: str, kind: str | None, label: str, asked: str, pattern: str) -> Form:
+    kind = kind and BASE_OF.get(kind, kind)
+    cues = frozenset((*_ASKING, *SMALL, *_LETTERS.findall(pattern), *filter(None, [kind])))
+    return Form(property, kind, label, asked, cues)
+
+
+@lru_cache(maxsize=1)
+def _kind_names() -> dict[str, str]:
+    """Return the names of kinds by their stems."""
+    return {porter_stem(name): name for names in names_of_kinds().values() for name in names}
+
+
+@lru_cache(maxsize=1)
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((label, re.compile(form)) for label, form in _FORMS)
+
+
+@lru_cache(maxsize=1)
+def _of_somebody() -> re.Pattern[str]:
+    return re.compile(_OF_SOMEBODY)
+
+
+@lru_cache(maxsize=1)
+def _kind_forms() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(form) for form in _OF_A_KIND)

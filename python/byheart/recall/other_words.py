@@ -1,0 +1,58 @@
+"""A refused question, asked once more in the words by which records tell what it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..patterns.asking import MOST_CHARACTERS
+from ..ranking.property_said import text_of
+from ..records import Record
+from ..retrieval.asking_words import language_asked
+from ..retrieval.question import Question
+from .sources import Sources
+
+
+class Otherwise(NamedTuple):
+    """A question in other words, and which of its words each stands for."""
+
+    question: Question
+    read: Mapping[str, str]
+
+    @property
+    def note(self) -> str:
+        """What to say of an answer to it."""
+        read = " and ".join(f"{word!r} is read as {other!r}" for word, other in self.read.items())
+        return f"as it stands it is refused: {read}"
+
+    def is_answered_by(self, records: Sequence[Record]) -> bool:
+        """Return whether records say the property that the question asks for as it was asked, if it asks for one."""
+        from ..patterns.properties import property_asked
+
+        asked = None if self.question.told is None else property_asked(str(self.question.told))
+        return asked is None or asked.read_as(self.read).is_said([text_of(record) for record in records])
+
+
+def in_other_words(question: Question, sources: Sources) -> Otherwise | None:
+    """Return a question with words in the place of some of its own; None where there are none.
+
+    Terms and what has operators, or is hidden in part, are asked as they are.
+    """
+    query, partition = question.query, sources.partition
+    if not isinstance(query, str) or len(query) > MOST_CHARACTERS:
+        return None
+    if question.operators is not None or question.is_typed or question.told is not None:
+        return None
+    analyzer = partition.settings.analyzer
+    if language_asked(query, analyzer) is not None:
+        return None
+    from ..retrieval.other_words import told_otherwise  # its tables are made where a question was refused
+
+    inside = partition.inside(question.boundary)
+    found = told_otherwise(query, analyzer, partition.core, inside.cells, sources.read)
+    if not found:
+        return None
+    said = re.sub(rf"\b(?:{'|'.join(found)})\b", lambda word: found[word[0]], query)
+    return Otherwise(replace(question, query=said, terms=analyzer.terms(said), told=query), found)

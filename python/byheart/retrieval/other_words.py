@@ -1,0 +1,100 @@
+"""Words of a question, and those by which records tell the same: "marry" for "wife", "tyres" for "tires".
+
+Only where nothing of whom the question asks about says the word itself, and something says the other one. The records
+that hold a word are read for that, if they are few; the index is asked for the cells that may be looked at, and nothing
+is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ..patterns.places import people
+from ..patterns.subjects import names_asked_of, names_own, says_own, subject_of
+from ..patterns.told_by import told_by
+from ..patterns.word_forms import bases_for
+from .identifiers import MARK
+
+if TYPE_CHECKING:
+    from .._core import Analyzer, Partition
+    from ..records import Record
+
+MOST_ROWS: Final = 24
+"""Records that are read for a word: what more hold is said of many."""
+MOST_READ: Final = 2
+"""Words of a question that are read as others, the first ones."""
+_MOST_WORDS: Final = 16
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Looking:
+    analyzer: Analyzer
+    core: Partition
+    cells: Sequence[str]
+    read: Callable[[Sequence[str]], Sequence[Record | None]]
+    is_own: bool
+    kin: frozenset[str]
+    names: frozenset[str]
+
+    def held(self, words: Sequence[str]) -> list[str]:
+        """Return the terms of words that any record holds."""
+        terms = [term for word in words for term in self.analyzer.terms(word)[:1]]
+        there = self.core.held_terms(terms, MARK, cells=self.cells)
+        return [term for term, is_held in zip(terms, there, strict=True) if is_held]
+
+    def is_said(self, term: str, *, by_many: bool) -> bool:
+        """Return whether a record of whom is asked about holds a term; `by_many` where too many do to be read."""
+        if not (self.is_own or self.names):
+            return True
+        rows = self.core.holding([[term, MARK + term]], self.cells)
+        if len(rows) > MOST_ROWS:
+            return by_many
+        return any(self._is_of(record) for record in self.read(rows) if record is not None)
+
+    def _is_of(self, record: Record) -> bool:
+        said = " ".join(filter(None, (record.speaker, *record.indexed().values())))
+        if self.is_own:
+            return says_own(said) or subject_of(said)[0] is None or not self.kin.isdisjoint(people(said))
+        return not self.names.isdisjoint(word.lower() for word in _WORD.findall(said))
+
+
+def told_otherwise(
+    query: str,
+    analyzer: Analyzer,
+    core: Partition,
+    cells: Sequence[str],
+    read: Callable[[Sequence[str]], Sequence[Record | None]],
+) -> dict[str, str]:
+    """Return words of a question, each with the one by which records tell it.
+
+    Args:
+        query: the question.
+        analyzer: of the memory.
+        core: the partition of the tenant.
+        cells: those that may be looked at.
+        read: gives records by their rows.
+
+    """
+    if not bases_for(analyzer) or not query.isascii():
+        return {}
+    names = names_asked_of(query)
+    words = [word for word in dict.fromkeys(_WORD.findall(query)) if word.lower() not in names][:_MOST_WORDS]
+    others = {word: told for word in words if (told := told_by(word.lower()))}
+    if not others:
+        return {}
+    looking = _Looking(analyzer, core, cells, read, names_own(query), people(query), names)
+    found: dict[str, str] = {}
+    for word, told in others.items():
+        held, own = looking.held(told), analyzer.terms(word)
+        if not held or (own and looking.held([word]) and looking.is_said(own[0], by_many=True)):
+            continue
+        term = next((term for term in held if term not in own and looking.is_said(term, by_many=False)), None)
+        if term is not None:
+            found[word] = next(each for each in told if analyzer.terms(each)[:1] == [term])
+        if len(found) == MOST_READ:
+            break
+    return found

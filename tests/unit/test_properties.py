@@ -1,0 +1,139 @@
+"""A property that no text says is not known, however much is said of what has it; what may say it still answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from byheart import Memory
+from byheart.patterns.properties import Text, property_asked
+
+NOTES = (
+    "My brother Paul moved to Leeds.",
+    "Paul's daughter Ines wears size 34 shoes.",
+    "Our neighbour Greta has two dogs.",
+    "My dentist is Dr. Salis.",
+    "The plumber comes on Tuesday at 10.",
+    "We flew to Japan in spring.",
+    "The staging server is in Frankfurt.",
+    "My gym membership ends in October.",
+    "I bought a grey sofa for 700 euros.",
+    "Ben drives a Skoda Octavia.",
+    "Maria leads the Atlas team.",
+    "Nora's e-mail address is nora@example.org.",
+    "Tim is forty-one and weighs 82 kilos.",
+    "My flat is at 14 Birch Lane.",
+    "Vera turned forty.",
+    "Sam collects stamps near Porto.",
+    "The rehearsal in Ghent is on 3 July.",
+    "The concert for Amnesty is in June.",
+    "The bill of Amnesty lies on the table in the hall.",
+    "Ivo runs a bakery in Seville, and Rosa is his wife.",
+)
+UNSAID = (
+    ("How old is Paul?", "an age"),
+    ("Can you tell me how old Greta is?", "an age"),
+    ("When is Greta's birthday?", "a birthday"),
+    ("What is Paul's phone number?", "a telephone number"),
+    ("What is Dr. Salis's phone number?", "a telephone number"),
+    ("What's the email of Maria?", "an e-mail address"),
+    ("Greta's address?", "an address"),
+    ("What are the names of Greta's dogs?", "a name"),
+    ("What is Ben's job?", "a job"),
+    ("Where does Maria live?", "a home"),
+    ("How much does the plumber charge?", "a price"),
+    ("How much is my gym membership?", "a price"),
+    ("What size is the sofa?", "a size"),
+    ("How many people are in the Atlas team?", "a number of these"),
+    ("When does the staging server restart?", "a time"),
+    ("Where did I buy the sofa?", "a place"),
+    ("Which car does Paul drive?", "a car"),
+    ("What colour is Ben's car?", "a colour"),
+    ("What is Greta's favourite food?", "a food"),
+    ("How tall is Vera?", "a size"),
+    ("What is Sam's last name?", "a name"),
+    ("What time is the rehearsal in Ghent?", "a time of day"),
+    ("Where is the concert for Amnesty?", "a place"),
+    ("How many stamps does Sam have?", "a number of these"),
+    ("Who is Greta's husband?", "a husband"),
+)
+SAID = (
+    ("What is Ines's shoe size?", 1),
+    ("How many dogs does Greta have?", 2),
+    ("What is my dentist's name?", 3),
+    ("When does the plumber come?", 4),
+    ("Where is the staging server?", 6),
+    ("How much did the sofa cost?", 8),
+    ("What colour is the sofa?", 8),
+    ("Which car does Ben drive?", 9),
+    ("What is Nora's email address?", 11),
+    ("How old is Tim?", 12),
+    ("How much does Tim weigh?", 12),
+    ("Where is my flat?", 13),
+    ("Where does Ivo live?", 19),
+    ("Who is Ivo's wife?", 19),
+)
+
+
+@pytest.fixture(scope="module")
+def memory() -> Memory:
+    memory = Memory(embedder=None)
+    for number, text in enumerate(NOTES):
+        memory.remember(text, id=str(number), created_at=number)
+    return memory
+
+
+@pytest.mark.parametrize(("question", "label"), UNSAID)
+def test_what_no_text_says_of_somebody_is_not_known(memory: Memory, question: str, label: str) -> None:
+    answer = memory.recall(question)
+    assert not answer.sufficient and answer.nearest
+    assert any(gone.reason.endswith(f"says {label}") for gone in answer.dropped)
+    asked_for = memory.recall(question, min_strength=0)
+    assert answer.nearest[0] in asked_for
+    assert max(hit.strength or 0.0 for hit in asked_for) == asked_for.strength == answer.strength
+
+
+@pytest.mark.parametrize(("question", "at"), SAID)
+def test_what_a_text_says_of_somebody_is_known(memory: Memory, question: str, at: int) -> None:
+    answer = memory.recall(question)
+    assert answer.sufficient and answer[0].id == str(at)
+
+
+IN_PASSING = (
+    ("How old is Lukas?", "Lukas just had his thirty-fifth."),
+    ("When is Sofia's birthday?", "Sofia is celebrating on the 8th."),
+    ("How many children does Nora have?", "Nora and Paul have a boy and a girl."),
+    ("What colour is the hallway?", "We settled on cream for the hallway."),
+    ("What is Jonas's job?", "Jonas cooks at the Hilton."),
+    ("How much did the tickets cost?", "The tickets were a present."),
+    ("What animals do the Smiths have?", "The Smiths keep llamas."),
+    ("What music does Milo listen to?", "Milo listens to grime."),
+    ("Which instrument does Ana practise?", "Ana practises daily, theremin above all."),
+    ("Who is Ravi's manager?", "Ravi reports to Claudia."),
+    ("Who is Pablo's wife?", "Pablo and Rita tied the knot."),
+    ("Where does Lotte live?", "Lotte's place is by the canal."),
+    ("What is Katja's phone number?", "Katja can be reached at ext. 204."),
+    ("What time does the gala start?", "The gala starts right after sunset."),
+)
+
+
+@pytest.mark.parametrize(("question", "text"), IN_PASSING)
+def test_what_is_said_in_passing_is_said(question: str, text: str) -> None:
+    asked = property_asked(question)
+    assert asked is not None and asked.is_said([Text(text)]) and not asked.is_unsaid([Text(text)])
+
+
+def test_a_property_is_told_by_who_is_called_so_or_in_the_session_that_names_them() -> None:
+    asked = property_asked("What is my sister's phone number?")
+    assert asked is not None
+    named, number = Text("My sister is called Clara."), Text("Clara: 0664 123 456")
+    assert not asked.is_unsaid([named, number])
+    assert asked.is_unsaid([named, Text("Tom: 0664 123 456")])
+    assert not asked.is_unsaid([Text("I met my sister.", "s"), Text("Write down 0664 123 456.", "s")])
+    assert asked.is_unsaid([Text("I met my sister.", "s"), Text("Write down 0664 123 456.", "t")])
+    assert not asked.is_unsaid([Text("Tom: 0664 123 456")]), "who is not spoken of may be called otherwise"
+
+
+def test_other_questions_ask_for_no_property() -> None:
+    others = ("Who is Paul?", "What did Ines get for her birthday?", "What is wrong with Ben's phone?", "About Greta.")
+    for question in others:
+        assert property_asked(question) is None

@@ -43,25 +43,6 @@ def test_what_a_kind_was_read_as_is_told() -> None:
     assert "all:犬" in said and "read for 'ペット'" in said
 
 
-@pytest.mark.parametrize(
-    "question", ["父の名前は？", "犬の名前は何ですか", "私の祖父の誕生日はいつですか？", "息子の年齢を教えて"]
-)
-def test_a_property_of_nobody_is_not_known(question: str) -> None:
-    told = [
-        "私の名前は田中健です。",
-        "妻の名前は由美です。",
-        "母の誕生日は5月3日です。",
-        "弟の年齢は20歳です。",
-        "猫の名前はミケです。",
-    ]
-    answer = memory_of(told).recall(question)
-    assert not answer and not answer.sufficient
-    assert (
-        memory_of(told).recall("妻の名前は？")[0].text == told[1]
-        and memory_of(told).recall("猫の名前は何ですか").sufficient
-    )
-
-
 def test_what_others_said_says_nothing_about_a_kind() -> None:
     memory = memory_of(["夫は銀行員です。"])
     memory.remember("犬を一匹飼っています。", user_id="ken", id="k")

@@ -28,6 +28,8 @@ NOTES = (
     "The concert for Amnesty is in June.",
     "The bill of Amnesty lies on the table in the hall.",
     "Ivo runs a bakery in Seville, and Rosa is his wife.",
+    "My sister Clara just turned 34 in March.",
+    "Raj from accounting flies to Toronto.",
 )
 UNSAID = (
     ("How old is Paul?", "an age"),
@@ -71,6 +73,8 @@ SAID = (
     ("Where is my flat?", 13),
     ("Where does Ivo live?", 19),
     ("Who is Ivo's wife?", 19),
+    ("How old is Clara?", 20),
+    ("Which department does Raj work in?", 21),
 )
 
 

@@ -33,7 +33,7 @@ _PRICED: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _AGED: Final = re.compile(
-    rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)\ (?:\d|{WORDS})|years?\W+old|yrs|y/?o
+    rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
         |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años|anni|[a-z]+-year-old)\b
     |\d+-?y(?:ear|/?o)
     |(?:\b(?:am|is|are|was|were|be|just|about|almost|nearly|already|now)|['\u2019](?:m|s|re))

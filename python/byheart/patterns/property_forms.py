@@ -67,7 +67,7 @@ _OF_SOMEBODY: Final = r"who(?:'s| is| was) (?!.* (?:with|about|on|to|from|at|by|
 _TOO_OPEN = """hobby hobbies activity activities pastime pastimes exercise feeling emotion mood feel health travel
     nature outdoors stress place location event events art writing money age meeting business personality trait thing
     subject study friend family relative relationship team club body accident crime death award prize goal gift symptom
-    injury material shape politics food dish meal"""
+    injury material shape politics food dish meal department"""
 _OPEN: Final = frozenset(_TOO_OPEN.split())
 """Kinds whose things are told in too many ways, unless one of them is the favourite."""
 _ASKING: Final = frozenset(

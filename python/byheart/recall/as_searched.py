@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..index import whose
 from ..index.cells import Inside
 from ..patterns.values_said import may_say
 from ..retrieval.asked_by import asked_about, asked_by
 from ..retrieval.asking_words import content_of, has_asian, language_asked
 from ..retrieval.identifiers import MARK
 from ..retrieval.question import Question
+from ..retrieval.selection import Selection
 from ..retrieval.spellings import closed_of
 from ..retrieval.words import content_searched, terms_of
 from .sources import Sources
@@ -62,10 +64,18 @@ def _with_kinds_read(question: Question, sources: Sources, inside: Inside) -> Qu
     query = question.query
     if not isinstance(query, str) or query.isascii() or not has_asian(query) or question.told is not None:
         return question
-    from ..retrieval.kinds_asian import asks_of_nobody, read_kinds
+    from ..retrieval.kinds_asian import read_kinds
+    from ..retrieval.property_japanese import is_known_of_nobody
 
     partition, analyzer = sources.partition, sources.partition.settings.analyzer
-    if asks_of_nobody(query, analyzer, partition.core, inside.cells):
+    mine = Selection(None, None, None, partition.passes)
+    if question.user_id is not None:  # what others say tells nothing
+        mine = mine.both(whose.of_user_or_none(question.user_id))
+
+    def holding(groups: Sequence[Sequence[str]]) -> list[str]:
+        return partition.core.holding(groups, inside.cells, filter=mine.filter)
+
+    if is_known_of_nobody(query, analyzer, holding, sources.read):
         return replace(question, is_of_nothing=True)
     found = read_kinds(query, analyzer, partition.core, inside.cells)
     if not found:

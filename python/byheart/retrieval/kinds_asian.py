@@ -6,7 +6,6 @@ characters and pairs of these, which say no kind; so the question is read in oth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -60,17 +59,11 @@ _KINDS: Final = """
 誕生日: 生まれ 誕生日
 """
 """The names of a kind, or of one thing, before the colon; behind it words in which records say it."""
-_NOUN: Final = "[\u30a1-\u30ff\u4e00-\u9fff々A-Za-z]{1,8}?"
-_OF: Final = re.compile(
-    rf"\W*(?:(?:私|僕|俺|うち)の)?(?P<whose>(?!(?:私|僕|俺|自分|今|今日|次|前|最近|現在)の){_NOUN})(?:さん|ちゃん|くん|君)?の"
-    r"(?:名前|誕生日|電話番号|番号|連絡先|メールアドレス|住所|年齢|身長|体重|血液型|仕事|職業|勤務先|趣味|出身地?|値段|料金|色)"
-    r"(?:は|って|を|が)?、?(?:何|なん|なに|いつ|どこ|誰|だれ|いくつ|いくら|分か|わか|覚え|教えて|知)?[ぁ-ん歳色日番]{0,8}\W*"
-)
-"""A question for a property alone: whose it is."""
 
 
 @cache
-def _words_by_name() -> Mapping[str, tuple[str, ...]]:
+def words_by_name() -> Mapping[str, tuple[str, ...]]:
+    """Return the words in which records say what is of a kind, by its names."""
     found: dict[str, list[str]] = {}
     for line in _KINDS.strip().splitlines():
         names, words = map(str.split, line.split(":"))
@@ -91,31 +84,14 @@ def read_kinds(query: str, analyzer: Analyzer, core: Partition, cells: Sequence[
     """
     if query.isascii() or KANA.search(query) is None:
         return ()
-    asked = [name for name in _words_by_name() if name in query]
+    asked = [name for name in words_by_name() if name in query]
     whole = [name for name in asked if not any(name != other and name in other for other in asked)]
     found = []
     for name in whole:
-        others = [word for word in _words_by_name()[name] if _is_held(word, analyzer, core, cells)]
+        others = [word for word in words_by_name()[name] if _is_held(word, analyzer, core, cells)]
         if others and not _is_held(name, analyzer, core, cells):
             found.append(ReadAs(name, " ".join(others[:MOST_WORDS]), within=True))
     return tuple(found)
-
-
-def asks_of_nobody(query: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> bool:
-    """Return whether a Japanese question asks for a property alone, as a name, of somebody whom no record names.
-
-    Args:
-        query: the question.
-        analyzer: of the memory.
-        core: the partition of the tenant.
-        cells: those that may be looked at.
-
-    """
-    found = _OF.fullmatch(query)
-    if found is None:
-        return False
-    names = (found["whose"], *_words_by_name().get(found["whose"], ()))
-    return not any(_is_held(name, analyzer, core, cells) for name in names)
 
 
 def _is_held(word: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> bool:

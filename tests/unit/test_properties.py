@@ -141,3 +141,9 @@ def test_other_questions_ask_for_no_property() -> None:
     others = ("Who is Paul?", "What did Ines get for her birthday?", "What is wrong with Ben's phone?", "About Greta.")
     for question in others:
         assert property_asked(question) is None
+
+
+def test_who_says_what_records_must_hold_gets_those_that_do(memory: Memory) -> None:
+    assert not memory.recall("How old is Greta?")
+    assert [hit.id for hit in memory.recall('How old is "Greta"?')] == ["2"]
+    assert memory.recall("How old is Greta? -sofa")[0].id == "2"

@@ -69,6 +69,7 @@ class StageContext:
         says: whether a record inside the boundary says something in a field at all.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
         admits: whether the operators of the question let a record through; None where nobody has looked for any.
+        is_marked: whether it has operators: who says what records must hold asks for those that do.
         topic: of a question that names a time, how much it says, whatever words name the time; None for any other.
         saying: the rows whose records say a time or another value of the question, in whichever way they write it.
         made: what stages have worked out for explanations, which ask again for each row.
@@ -103,6 +104,7 @@ class StageContext:
     says: Callable[[str], bool] = lambda field: True
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
     admits: Callable[[Record], bool] | None = None
+    is_marked: bool = False
     topic: Topic | None = None
     saying: frozenset[str] = frozenset()
     made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)

@@ -20,7 +20,7 @@ def unsaid(table: Candidates, context: StageContext) -> Property | None:
     """Return the property that a question asks for, if rows speak of what has it, and none may say it; else None."""
     from ..patterns.properties import property_asked  # its patterns are compiled for the first question
 
-    asked = property_asked(context.query)
+    asked = None if context.is_marked else property_asked(context.query)
     if asked is None or not table.keys:
         return None
     texts: list[Text] = []

@@ -272,7 +272,7 @@ def _answered(
     if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
         return None
     held = held[: len(keys)]
-    if may_lack_a_property(found, held, question.text):
+    if question.operators is None and may_lack_a_property(found, held, question.text):
         return None
     if changes(held, question.text) or asked_first(queries, found, held, wide, certain=certain):
         return None

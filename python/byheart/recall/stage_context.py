@@ -76,6 +76,7 @@ def context_of(
         says=lambda field: partition.figures.says(field, queries.cells),
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
+        is_marked=question.operators is not None,
         saying=question.saying,
     )
 

@@ -11,25 +11,30 @@ from typing import Any
 
 import pytest
 
+from byheart import Memory
 from byheart.mcp.unreadable import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, refusal
 
 PATIENCE, LAST = 60, 3
 SURROGATE = r'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"x\ud800"}}}'
 
 
+def _command(path: Path) -> list[str]:
+    return [sys.executable, "-m", "byheart", "mcp", "--memory", str(path)]
+
+
+def _greeting() -> list[str]:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    return [json.dumps(greeting), '{"jsonrpc":"2.0","method":"notifications/initialized"}']
+
+
 def answers(path: Path, *lines: str) -> list[dict[str, Any]]:
     """Return what a server answers to some lines, after the greeting, until it answers the last of them."""
-    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-    greeting = [
-        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
-        '{"jsonrpc":"2.0","method":"notifications/initialized"}',
-    ]
-    command = [sys.executable, "-m", "byheart", "mcp", "--memory", str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(_command(path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None and server.stdout is not None
         watch = threading.Timer(PATIENCE, server.kill)
         watch.start()
-        server.stdin.write("\n".join([*greeting, *lines, ""]))
+        server.stdin.write("\n".join([*_greeting(), *lines, ""]))
         server.stdin.flush()
         told: list[dict[str, Any]] = []
         while not told or told[-1]["id"] != LAST:
@@ -78,3 +83,19 @@ def test_a_request_whose_id_is_no_id_is_answered_without_one(tmp_path: Path) -> 
 def test_the_answer_says_what_was_wrong_and_to_what(line: str | None, expected: tuple[Any, int] | None) -> None:
     said = refusal(line)
     assert (said and said[:2]) == expected
+
+
+def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> None:
+    """The host was told that a write had failed which was made."""
+    calls = [
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call",
+         "params": {"name": "remember", "arguments": {"text": f"The key of gate {number} hangs in shed {number}."}}}
+        for number in range(2, 22)
+    ]  # fmt: skip
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}
+    said = "\n".join([*_greeting(), *map(json.dumps, [*calls, cancelled]), ""])
+    done = subprocess.run(_command(tmp_path / "m.db"), input=said, capture_output=True, text=True, timeout=PATIENCE)
+    told = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert done.returncode == 0 and [told[call["id"]]["result"]["isError"] for call in calls] == [False] * len(calls)
+    with Memory(tmp_path / "m.db") as memory:
+        assert memory.count() == len(calls)

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .._core import __version__
 from ..embedding.extras import import_extra
 from .dispatch import Dispatch, Outcome
+from .pending import Noted, Pending
 from .tool import Tool
-from .unreadable import Answered, lines_of
+from .unreadable import Answered
 
 if TYPE_CHECKING:
     from mcp import types
@@ -116,15 +117,20 @@ def _result(outcome: Outcome) -> types.CallToolResult:
 
 
 def serve_stdio(dispatch: Dispatch) -> None:
-    """Serve whoever started this process, over its standard input and output, until the input ends."""
+    """Serve whoever started this process, over its standard input and output, until the input ends.
+
+    What was asked before is answered then.
+    """
     server = server_of(dispatch)
     import anyio
     from mcp.server.stdio import stdio_server
 
     async def run() -> None:
-        lines: Any = lines_of(anyio.wrap_file(wire))
+        pending = Pending()
+        lines: Any = pending.lines_of(anyio.wrap_file(wire))
         async with stdio_server(lines) as (read, write):
-            await server.run(Answered(read, write), write, server.create_initialization_options())
+            noted: Any = Noted(write, pending)
+            await server.run(Answered(read, noted), noted, server.create_initialization_options())
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _leave)

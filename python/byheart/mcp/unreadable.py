@@ -8,7 +8,7 @@ whatever is wrong with it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
@@ -44,16 +44,22 @@ def refusal(line: object) -> tuple[Any, int, str] | None:
     return (id, INVALID_REQUEST, _NO_REQUEST) if _is_text(line) else (id, INVALID_PARAMS, _NO_TEXT)
 
 
-def readable(line: str) -> str:
+def read(line: str) -> object:
+    """Return what a line says; None of one that is no JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def readable(line: str, said: object) -> str:
     """Return a line as the SDK is to see it: it takes a request whose id is none for a notification, and is silent.
 
-    >>> readable('{"jsonrpc": "2.0", "id": 1, "method": "ping"}'), readable('{"id": null, "method": "ping"}')
-    ('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', '{"id": null}')
+    >>> readable('{"id": 1, "method": "ping"}', {"id": 1, "method": "ping"})
+    '{"id": 1, "method": "ping"}'
+    >>> readable('{"id": null, "method": "ping"}', {"id": None, "method": "ping"})
+    '{"id": null}'
     """
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return line
     if not isinstance(said, Mapping) or "method" not in said or "id" not in said or _is_id(said["id"]):
         return line
     return _NO_ID
@@ -64,12 +70,6 @@ _NO_ID: Final = '{"id": null}'
 
 def _is_id(id: object) -> bool:
     return isinstance(id, (int, str)) and not isinstance(id, bool)
-
-
-async def lines_of(host: AsyncIterable[str]) -> AsyncIterator[str]:
-    """Give the lines of a host, each as the SDK is to see it."""
-    async for line in host:
-        yield readable(line)
 
 
 def _line_of(error: Exception) -> object:

@@ -110,3 +110,15 @@ def test_who_moves_a_thing_lives_nowhere_and_the_explanation_says_which_word_it_
     memory = Memory()
     memory.remember("I moved to Utrecht in January.", id="it")
     assert "said by 'moved'" in str(memory.explain("Where do I live?", "it"))
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("We adopted a beagle called Pixel.", "What is the dog's name?"),
+        ("We have a tabby named Biscuit.", "What is the cat's name?"),
+        ("The grandsons are Oliver and Jack.", "What are the grandchildren called?"),
+    ],
+)
+def test_breeds_are_of_their_animal_and_grandsons_of_the_grandchildren(told: str, question: str) -> None:
+    assert asked(told, question) == ["it"]

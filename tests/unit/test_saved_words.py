@@ -27,7 +27,7 @@ SAMPLES = [
     "Mina systrar arbetar på skolor.", "Mine søstre arbejder på skoler.", "東京の家でDNAを調べた", "안녕하세요 서울",
     "The re\u00adfrig\u200berator hums.", "Backup at 2024-05-04T07:45:10Z done.",
 ]  # fmt: skip
-TAKEN_IN = "af26d45a5d388a3c"
+TAKEN_IN = "2b9dfd2500b74ca8"
 """Of what is taken in. Who changes that changes `parts` in `Engine._identity` too, or files keep the old words."""
 NAMED = (
     "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "

@@ -56,9 +56,9 @@ def test_a_number_and_its_unit_are_found_with_and_without_a_blank(text: str, que
 def test_what_a_record_holds_is_read_as_it_stands() -> None:
     memory = _memory("The dataset lives in S3.")
     memory.remember("The data of the survey is a set of answers.", id="both")
-    assert memory.recall("where is the data set?")[0].id == "both"
+    assert memory.recall("what about the data set?")[0].id == "both"
     memory.remember("The data-set of the census is gone.", id="same")
-    assert memory.recall("where is the data-set?")[0].id == "same"
+    assert memory.recall("what about the data-set?")[0].id == "same"
 
 
 def test_what_must_be_there_and_named_profiles_are_read_to_the_letter() -> None:

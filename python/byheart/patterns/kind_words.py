@@ -11,6 +11,8 @@ KINDS: Final = """
 animal pet: dog puppy cat kitten rabbit bunny hamster gerbil parrot budgie canary parakeet cockatiel goldfish turtle
 tortoise lizard gecko iguana ferret horse pony labrador retriever poodle beagle dachshund terrier spaniel husky corgi
 chihuahua bulldog collie rottweiler;
+dog: puppy labrador poodle beagle dachshund terrier spaniel husky corgi chihuahua bulldog collie rottweiler;
+cat: kitten tabby tomcat calico;
 animal: bird deer fox wolf lion tiger elephant giraffe monkey zebra whale dolphin shark owl eagle frog rat cow
 sheep goat pig chicken duck goose squirrel hedgehog kangaroo koala penguin snake donkey swan crow pigeon seal otter
 badger beaver moose bison camel hippo rhino crocodile alligator leopard panda gorilla;
@@ -63,6 +65,7 @@ boat: canoe kayak sailboat yacht ferry;
 family relative: mother father mom mum dad sister brother son daughter wife husband aunt uncle cousin grandmother
 grandfather grandma grandpa niece nephew parent sibling grandson granddaughter;
 parent: mother father mom mum dad mommy daddy;
+grandchild grandchildren grandkid: grandson granddaughter;
 grandparent: grandmother grandfather grandma grandpa granny;
 sibling: brother sister twin;
 child kid: son daughter baby toddler;

@@ -41,7 +41,7 @@ _FORMS: Final = (
     ("a birthday", rf"when(?:{_IS}.* (?:birthday|b-?day|born)|.* birthday is)"
                    r"|(?:on )?(?:what|which) (?:day|date) .*(?:birthday|born)|"
                    + _of("birthday|b-?day|date of birth|birth ?date")),
-    ("a telephone number", _of("(?:tele)?phone(?: number)?|(?:mobile|cell|fax|contact)(?: phone)? number|mobile")),
+    ("a telephone number", _of("(?:tele)?phone number|(?:mobile|cell|fax|contact)(?: phone)? number")),
     ("an e-mail address", _of("e-?mail(?: address)?")),
     ("an address", _of("(?:(?:home|postal|street) )?address")),
     ("a number", _of("number")),

@@ -30,6 +30,9 @@ NOTES = (
     "Ivo runs a bakery in Seville, and Rosa is his wife.",
     "My sister Clara just turned 34 in March.",
     "Raj from accounting flies to Toronto.",
+    "The prayer room is on the third floor.",
+    "The fuse box is left of the door.",
+    "The spare remote is with the janitor.",
 )
 UNSAID = (
     ("How old is Paul?", "an age"),
@@ -75,6 +78,9 @@ SAID = (
     ("Who is Ivo's wife?", 19),
     ("How old is Clara?", 20),
     ("Which department does Raj work in?", 21),
+    ("Where is the prayer room?", 22),
+    ("Where is the fuse box?", 23),
+    ("Where is the spare remote?", 24),
 )
 
 

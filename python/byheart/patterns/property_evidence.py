@@ -88,7 +88,9 @@ _TIMED: Final = re.compile(
 _PLACED: Final = re.compile(
     r"""\b(?:to|into|onto|through|along|across|around|via|over|within|between|by|upstairs|downstairs|here|there|home
         |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door
-        |address|place|location|holds?|contains?|kept|stored)\b
+        |address|place|location|holds?|contains?|kept|stored|floor|storey|level|row|aisle|corner|shel(?:f|ves)|drawer
+        |left|right|back|front|blocks?|down|out|opposite)\b
+    |\bwith\ (?:the|my|our|an?|his|her|their)\ \w
     |https?:|www\.|[/\\]\w|,\ [A-Z]""",
     re.VERBOSE | re.IGNORECASE,
 )

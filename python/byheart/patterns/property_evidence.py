@@ -16,6 +16,7 @@ from .calendar_words import MONTHS, SHORT_MONTHS
 from .kinds import names_of_kinds
 from .places import KIN, gives_a_place
 from .plain_numbers import WORDS, plain_numbers, without_dates, without_labels
+from .property_forms import WORKPLACE
 from .saying import SMALL
 from .stating import DAYS, NUMBER_WORDS
 
@@ -196,6 +197,7 @@ _SAYS: Final[dict[str, Evidence]] = {
     "an address": _found(_ADDRESS),
     "a home": _found(_LIVES),
     "a job": lambda text, asked: _WORKS.search(text) is not None or "job" in _kinds_in(text),
+    WORKPLACE: lambda text, asked: _SAYS["a job"](text, asked) or has_a_place(text, asked),
     "a price": lambda text, asked: has_an_amount(text),
     "a size": lambda text, asked: _SIZE.search(text) is not None or _numbered(_SIZED)(text, asked),
     "a number of these": _numbered(_COUNT),

@@ -16,6 +16,8 @@ _IS: Final = r"(?:'?s| is| are| was| were)"
 COUNTED, HAPPENED, SOMEBODY = "a number of these", "a past time", "somebody"
 """Labels of properties that are looked at in a way of their own: a number, a time long past, and who is of somebody."""
 WORKPLACE: Final = "a place of work"
+TO_REACH: Final = frozenset({"a telephone number", "an e-mail address"})
+"""By these somebody is reached, or where somebody works."""
 _BEFORE: Final = re.compile(
     r"\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|and|please|pls|sorry|well|um+),? )*"
     r"(?:(?:(?:do|did) (?:you|we|i) (?:happen to )?(?:know|remember|recall)|(?:can|could|would) you (?:please )?"

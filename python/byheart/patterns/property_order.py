@@ -15,7 +15,7 @@ from .places import people
 from .plain_numbers import WORDS
 from .properties import Property, property_asked
 from .property_evidence import may_say
-from .property_forms import WORKPLACE
+from .property_forms import TO_REACH, WORKPLACE
 from .rather import MOST_SAID, Rather
 from .saying import SMALL
 from .stating import NUMBER_WORDS
@@ -52,9 +52,8 @@ _IS: Final = r"(?:\b(?:is|are|am|was|as|became)|['\u2019][sm]) (?:now )?(?:an?|t
 _IS_A: Final = re.compile(_IS, re.IGNORECASE)
 """A fan of jazz is no job: these alone do not say one, though they may."""
 _IS_BY_JOB: Final = re.compile(rf"{_IS}[\w-]+(?: [\w-]+)?(?:\W*$| (?:at|in|for)\b)", re.IGNORECASE)
-_TO_REACH: Final = frozenset({"a telephone number", "an e-mail address"})
 _OWN: Final = re.compile(r"\b(?:my|our|me|us)\b", re.IGNORECASE)
-_BY_THE_WAY: Final = _TO_REACH | {"a price", "an address"}
+_BY_THE_WAY: Final = TO_REACH | {"a price", "an address"}
 """What others than its subject give: "You can reach Dario at 555-7781"."""
 _ORDERED: Final = _BY_THE_WAY | {"an age", "a size", "a job", WORKPLACE, "a home", "a birthday"}
 _ABOUT_OTHERS: Final = re.compile(r"\b(?:who|whose|which|that|it|its|they|their|theirs|them)\b", re.IGNORECASE)
@@ -75,6 +74,7 @@ class _Ordered:
     def __init__(self, asked: Property) -> None:
         self._asked = asked
         self._sought = asked.names | asked.nouns
+        self._reached_at = asked.reached_at
         self._is_own = not self._sought
         self._cues = frozenset(map(porter_stem, asked.form.cues))
 
@@ -131,14 +131,15 @@ class _Ordered:
         if not self._asked_of(thing):
             return False
         if self._is_own:
-            speaker = _OWN.search(text) if asked in _TO_REACH else _SPEAKER.match(text)
+            speaker = _OWN.search(text) if asked in TO_REACH else _SPEAKER.match(text)
             return (
                 speaker is not None and _THIRD.search(text) is None and self._asked_of(speaker.groupdict().get("thing"))
             )
         if subject is not None and subject not in self._sought:
             return False
         if asked in _BY_THE_WAY:
-            return self._sought <= _stems(text)
+            stems = _stems(text)
+            return self._sought <= stems or not self._reached_at.isdisjoint(stems)
         return self._sought <= _stems(text[:at]) and (subject is not None or self._begins_it(text))
 
     def _names_others(self, text: str, at: int) -> bool:
@@ -146,7 +147,7 @@ class _Ordered:
         if not self._sought.issuperset(map(porter_stem, people(text))):
             return True  # "Edith has a grandson of four"
         for owned in _OWNED.finditer(text):
-            is_sought = porter_stem(owned["of"].lower()) in self._sought
+            is_sought = porter_stem(owned["of"].lower()) in self._sought | self._reached_at
             if owned["thing"].lower() in _NO_THINGS or (is_sought and owned.start("thing") >= at):
                 continue  # "Edith's just turned 68"
             if not is_sought or not self._asked_of(owned["thing"]):

@@ -45,6 +45,12 @@ photo: photograph shoot; movie: watch; film: watch; song: sing listen; subscript
 reservation booking: book reserve; dog: puppy; cat: kitten; cow: calf; sheep: lamb; horse: foal pony;
 roommate flatmate housemate: roommate flatmate housemate; childhood: grow born raise young;
 raised: grow born; commute: cycle bike drive bus train tram walk;
+son: boy lad kid child eldest youngest twins; daughter: girl lass kid child eldest youngest twins;
+wife: missus wed hitched; husband: hubby wed hitched; girlfriend boyfriend: love; friend: mate pal buddy;
+grandmother: gran granny nan nana; grandfather: grandad granddad gramps; boss: chief;
+mother: birth raise; father: raise; doctor: gp physician surgery practice clinic; dentist: surgery practice clinic;
+vet: clinic practice surgery; hairdresser barber: salon; mechanic: garage; teacher: school;
+pharmacist: pharmacy; lawyer: office chambers;
 book booked: reserve book; cancel: cancel call; delay: delay late postpone; late: delay late
 """
 _SPELLINGS: Final = (

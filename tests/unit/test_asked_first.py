@@ -127,6 +127,9 @@ SAYING_IT = [
     ("Note: Hedda lives above the pharmacy.", "Hedda sings alto.", "Where does Hedda live?"),
     ("Our boiler is 20 years old.", "Our old boiler makes noise.", "How old is our boiler?"),
     ("Ruth's cat is eleven.", "Ruth's cat caught a very old mouse.", "How old is Ruth's cat?"),
+    ("Ilse works as a welder.", "Ilse likes job fairs.", "What is Ilse's job?"),
+    ("Ilse is a welder at Nordwind.", "Ilse rides to work by bike.", "Where does Ilse work?"),
+    ("Ilse rents a flat in Graz.", "Ilse loves live music.", "Where does Ilse live?"),
     ("We paid 320 euros for the bench.", "The bench stands by plot 4.", "How much did the bench cost?"),
 ]
 """What may say the property asked for, and what says something else of whom the question asks about."""
@@ -219,6 +222,11 @@ def test_whose_fact_it_is_counts(own: str, other: str, question: str, how: str) 
 def test_what_says_the_property_asked_for_comes_first(one: str, other: str, question: str, how: str) -> None:
     assert first(memory_of(one, other, how=how), question) == one
     assert first(memory_of(other, one, how=how), question) == one
+
+
+def test_what_is_said_of_the_owner_says_nothing_of_a_thing() -> None:
+    nine, basket = "Ilse's dog is nine.", "Ilse's dog sleeps in an old basket."
+    assert first(memory_of(nine, basket, "Ilse is 40."), "How old is Ilse's dog?") == nine
 
 
 @pytest.mark.parametrize(("texts", "question"), SAYING_AS_MUCH)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
-from .places import people
+from .places import gives_a_place, people
 from .plain_numbers import WORDS
 from .properties import Property, property_asked
 from .property_evidence import may_say
@@ -52,6 +52,12 @@ _IS: Final = r"(?:\b(?:is|are|am|was|as|became)|['\u2019][sm]) (?:now )?(?:an?|t
 _IS_A: Final = re.compile(_IS, re.IGNORECASE)
 """A fan of jazz is no job: these alone do not say one, though they may."""
 _IS_BY_JOB: Final = re.compile(rf"{_IS}[\w-]+(?: [\w-]+)?(?:\W*$| (?:at|in|for)\b)", re.IGNORECASE)
+_OTHERWISE_MEANT: Final = re.compile(
+    r"\b(?:(?:to|from|after|before|off)\ work|job\ (?!(?:is|was|as|at|in|for|with|on|and)\b)\w+"
+    r"|live\ (?:music|shows?|streams?|bands?|concerts?|tv|acts?))\b",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A job fair is no job."""
 _OWN: Final = re.compile(r"\b(?:my|our|me|us)\b", re.IGNORECASE)
 _BY_THE_WAY: Final = TO_REACH | {"a price", "an address"}
 """What others than its subject give: "You can reach Dario at 555-7781"."""
@@ -94,8 +100,9 @@ class _Ordered:
 
     def may_say(self, text: str) -> bool:
         """Return whether a text may say the property of what is asked about, however it says so."""
-        speaks = says_own(text) if self._is_own else self._asked.speaks(text)
-        if not speaks:
+        is_of_one = bool(self._asked.names) and not self._asked.nouns <= self._asked.names  # "Ruth's cat", not Ruth
+        speaks = self._sought <= _stems(text) if is_of_one else self._asked.speaks(text)
+        if not (says_own(text) if self._is_own else speaks):
             return False
         return self._asked.says(text) if len(text) > MOST_SAID else self._said_at(text) is not None
 
@@ -105,8 +112,11 @@ class _Ordered:
         if (plain := _PLAIN.get(asked)) is not None:
             found = plain.search(text)
             return None if found is None else found.start()
-        evidence = may_say(asked)
-        return len(text) if evidence is not None and evidence(text, self._asked.words) else None
+        evidence = may_say("a job" if asked == WORKPLACE else asked)
+        left = _OTHERWISE_MEANT.sub(" ", text)
+        if evidence is not None and evidence(left, self._asked.words):
+            return len(text)
+        return len(text) if asked == WORKPLACE and gives_a_place(text) else None
 
     def _is_of_another(self, text: str) -> bool:
         subject = subject_of(text)[0]

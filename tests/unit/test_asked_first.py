@@ -224,6 +224,12 @@ def test_what_says_the_property_asked_for_comes_first(one: str, other: str, ques
     assert first(memory_of(other, one, how=how), question) == one
 
 
+def test_who_says_no_age_but_the_word_of_the_question_hides_no_one_who_does() -> None:
+    mine, classmate = "I'm Carla and I turned 34 in January.", "Had lunch with my old classmate Fiona."
+    for texts in ((mine, "Mia is five.", classmate), (classmate, mine, "Mia is five years old.")):
+        assert first(memory_of(*texts), "How old am I?") == mine
+
+
 def test_what_is_said_of_the_owner_says_nothing_of_a_thing() -> None:
     nine, basket = "Ilse's dog is nine.", "Ilse's dog sleeps in an old basket."
     assert first(memory_of(nine, basket, "Ilse is 40."), "How old is Ilse's dog?") == nine

@@ -14,8 +14,13 @@ PRICED: Final = re.compile(
         |on\ the\ house\b|included\b|inclusive\b|dear\b|complimentary\b|pricey\b|money\b|grand\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_OLD: Final = (
+    r"old(?!\ (?!(?:as|and|but|now|enough|today|this|when|in|on|at|by|already|or|next|last|than"
+    r"|man|woman|lady|people|age)\b)[a-z])"
+)
+"""An old friend may be young."""
 AGED: Final = re.compile(
-    rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)?\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
+    rf"""\b(?:{_OLD}|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)?\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
         |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años
         |anni|[a-z]+-year-old
         |\w*(?:twen|thir|for|fif|six|seven|eigh|nine)ties|\w+genarian|younger|older|elder\w*|candles|kindergarten

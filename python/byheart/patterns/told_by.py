@@ -19,7 +19,7 @@ girlfriend boyfriend partner: date girlfriend boyfriend wife husband marry;
 job occupation profession career living employer employment: work job employ hire; work: job employ career;
 hometown birthplace origin from: born birth native hometown; born: birthday birth native; birthday: born;
 live home residence: live address apartment flat reside move home street; address: live street flat apartment lane;
-heavy weight: weigh; tall height: tall height; age old: born birthday age; big size large: size;
+heavy weight: weigh; tall height: tall height; age old: born birthday age turn; big size large: size;
 price cost expensive fee charge: cost price pay charge fee; pay: cost charge price owe; salary income wage earn: earn
 salary pay; rent: lease rent; debt: owe; owe: debt borrow lend; lend: borrow; borrow: lend;
 magazine newspaper: subscribe read; party: vote; vote: election party;

@@ -112,6 +112,37 @@ OWN = [
     ("My allergies: penicillin and bee stings.", "Tom is allergic to nuts.", "What am I allergic to?"),
     ("You can reach Pia at 0160 777888.", "Erik's phone number is 0171 555666.", "What is Pia's phone number?"),
 ]
+SAYING_IT = [
+    ("Edith is 68.", "Edith had her hip replaced.", "How old is Edith?"),
+    ("Walter turned 71 last spring.", "Walter's allotment is plot 17.", "How old is Walter?"),
+    ("You can reach Dario at 555-7781.", "Dario broke a cup.", "What is Dario's phone number?"),
+    ("Dario is six foot two.", "Dario broke a cup.", "How tall is Dario?"),
+    ("Dario drives trams for the city.", "Dario broke a cup.", "What is Dario's job?"),
+    ("Bess weighs 14 kilos.", "Bess ate the heavy curtain.", "How heavy is Bess?"),
+    ("The allotment costs 45 pounds a year.", "Walter's allotment is plot 17.", "How much is the allotment?"),
+    ("Tom works shifts as a train dispatcher.", "Tom was raised in Leeds.", "What's Tom's job?"),
+    ("I turned 34 in January and feel old.", "Had lunch with my old classmate Fiona.", "How old am I?"),
+    ("I'm a nurse in the cardiology ward.", "My husband Tom works shifts as a train dispatcher.", "Where do I work?"),
+    ("Yusuf can be found under yusuf@example.org.", "Yusuf repaired the fence.", "What is Yusuf's email address?"),
+    ("Note: Hedda lives above the pharmacy.", "Hedda sings alto.", "Where does Hedda live?"),
+    ("Our boiler is 20 years old.", "Our old boiler makes noise.", "How old is our boiler?"),
+    ("Ruth's cat is eleven.", "Ruth's cat caught a very old mouse.", "How old is Ruth's cat?"),
+    ("Ilse works as a welder.", "Ilse likes job fairs.", "What is Ilse's job?"),
+    ("Ilse is a welder at Nordwind.", "Ilse rides to work by bike.", "Where does Ilse work?"),
+    ("Ilse rents a flat in Graz.", "Ilse loves live music.", "Where does Ilse live?"),
+    ("We paid 320 euros for the bench.", "The bench stands by plot 4.", "How much did the bench cost?"),
+]
+"""What may say the property asked for, and what says something else of whom the question asks about."""
+SAYING_AS_MUCH = [
+    (["Edith's grandson is 4.", "Edith had her hip replaced."], "How old is Edith?"),
+    (["Edith has a dog that is 4.", "Edith had her hip replaced."], "How old is Edith?"),
+    (["Edith is 68.", "My aunt Edith was born in 1957.", "Edith had her hip replaced."], "How old is Edith?"),
+    (["Ravi weighs 80 kilos.", "Ravi is six foot two."], "How tall is Ravi?"),
+    (["My son is 12 years old.", "I have an old car."], "How old am I?"),
+    (["Ida's brother drives trams.", "Ida broke a cup."], "What is Ida's job?"),
+    (["Kofi is 40.", "Kofi likes tea."], "Who is Kofi?"),
+]
+"""What is of somebody else, and where more than one may say it in a form of its own: nothing is put before anything."""
 ORDERS = [
     (["Concert with Lea at the Arena.", "Concert with Lea at the Tempodrom."], "Where was the first concert with Lea?"),
     (["The plan was a barbecue.", "The plan is a picnic, says Ute."], "What was the plan originally?"),
@@ -184,6 +215,35 @@ def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, quest
 def test_whose_fact_it_is_counts(own: str, other: str, question: str, how: str) -> None:
     assert first(memory_of(own, other, how=how), question) == own
     assert first(memory_of(other, own, how=how), question) == own
+
+
+@pytest.mark.parametrize("how", ["remember", "turn"])
+@pytest.mark.parametrize(("one", "other", "question"), SAYING_IT)
+def test_what_says_the_property_asked_for_comes_first(one: str, other: str, question: str, how: str) -> None:
+    assert first(memory_of(one, other, how=how), question) == one
+    assert first(memory_of(other, one, how=how), question) == one
+
+
+def test_who_says_no_age_but_the_word_of_the_question_hides_no_one_who_does() -> None:
+    mine, classmate = "I'm Carla and I turned 34 in January.", "Had lunch with my old classmate Fiona."
+    for texts in ((mine, "Mia is five.", classmate), (classmate, mine, "Mia is five years old.")):
+        assert first(memory_of(*texts), "How old am I?") == mine
+
+
+def test_what_is_said_of_the_owner_says_nothing_of_a_thing() -> None:
+    nine, basket = "Ilse's dog is nine.", "Ilse's dog sleeps in an old basket."
+    assert first(memory_of(nine, basket, "Ilse is 40."), "How old is Ilse's dog?") == nine
+
+
+@pytest.mark.parametrize(("texts", "question"), SAYING_AS_MUCH)
+def test_what_says_the_property_of_others_or_beside_others_is_put_before_nothing(
+    texts: list[str], question: str
+) -> None:
+    for order in (texts, texts[::-1]):
+        memory = memory_of(*order)
+        hits = memory.recall(question, user_id="u", now=NOW, min_strength=0)
+        told = [str(memory.explain(question, hit.id, user_id="u", now=NOW)) for hit in hits]
+        assert told and not any("does not say what the question asks for" in text for text in told)
 
 
 @pytest.mark.parametrize(("one", "other", "question"), SAYING_MORE)
@@ -271,6 +331,7 @@ def test_what_says_something_else_keeps_its_place(one: str, other: str, question
         (OF_ITS_OWN[0][:2], OF_ITS_OWN[0][2], "that one is of another thing of the kind"),
         (OWN[5][:2], OWN[5][2], "that one is of somebody whom the question does not ask about"),
         (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
+        (SAYING_IT[2][:2], SAYING_IT[2][2], "that one does not say what the question asks for of whom it asks"),
     ],
 )
 def test_the_explanation_says_before_which_a_row_was_put_and_why(texts: list[str], question: str, why: str) -> None:

@@ -123,6 +123,26 @@ IN_PASSING = (
     ("Where does Lotte live?", "Lotte's place is by the canal."),
     ("What is Katja's phone number?", "Katja can be reached at ext. 204."),
     ("What time does the gala start?", "The gala starts right after sunset."),
+    ("How old is Lukas?", "Lukas is in his late forties."),
+    ("How old is Lukas?", "Lukas is 34 on Sunday."),
+    ("How old is Lukas?", "Lukas is pushing fifty."),
+    ("How old is Lukas?", "Lukas's 34th was lovely."),
+    ("How old is Lukas?", "Lukas made it to 100."),
+    ("When is Sofia's birthday?", "Sofia's 40th is on 3 May."),
+    ("What is Jonas's job?", "Jonas mends shoes."),
+    ("What is Jonas's job?", "Jonas drives a taxi."),
+    ("What is Jonas's job?", "Jonas is with the police."),
+    ("What is Jonas's job?", "Jonas, a vet, came by."),
+    ("How much is the gym?", "The gym is included in the rent."),
+    ("Where does Lotte live?", "Lotte has a bungalow by the sea."),
+    ("Where does Lotte live?", "Lotte went back to Oslo for good."),
+    ("What is Lotte's address?", "Lotte's house is Rose Cottage, Elm Way."),
+    ("What is Katja's phone number?", "Katja's number is four one five, two two one."),
+    ("What is Katja's email?", "Write to Katja under katja(at)gmx.de."),
+    ("What is my work phone?", "My work phone is a Galaxy."),
+    ("Who is Ravi's son?", "Ravi's boy is Matteo."),
+    ("Who is Ravi's wife?", "Ravi's missus is Claudia."),
+    ("Who is Ravi's friend?", "Ravi's mate is Karl."),
 )
 
 
@@ -141,6 +161,32 @@ def test_a_property_is_told_by_who_is_called_so_or_in_the_session_that_names_the
     assert not asked.is_unsaid([Text("I met my sister.", "s"), Text("Write down 0664 123 456.", "s")])
     assert asked.is_unsaid([Text("I met my sister.", "s"), Text("Write down 0664 123 456.", "t")])
     assert not asked.is_unsaid([Text("Tom: 0664 123 456")]), "who is not spoken of may be called otherwise"
+
+
+NOT_SAID = (
+    ("How old is Lukas?", "Lukas met an old friend."),
+    ("How old is Lukas?", "Lukas lives on the 5th floor."),
+    ("How old is Lukas?", "Lukas reached the summit with 12 others."),
+    ("What is Jonas's job?", "Jonas likes shoes."),
+    ("What is Jonas's job?", "Jonas drives a Skoda."),
+    ("What is Katja's phone number?", "Katja's phone is a Galaxy."),
+    ("What is my wife's phone number?", "My wife sings. Her husband's number is taken."),
+    ("Who is Ravi's son?", "Ravi's dentist is Dr. Salis."),
+)
+
+
+@pytest.mark.parametrize(("question", "text"), NOT_SAID)
+def test_what_only_looks_like_it_is_not_said(question: str, text: str) -> None:
+    asked = property_asked(question)
+    assert asked is not None and asked.is_unsaid([Text(text)])
+
+
+def test_a_doctor_is_reached_in_the_surgery() -> None:
+    asked = property_asked("What's the doctor's phone number?")
+    assert asked is not None
+    named = Text("The doctor is Dr. Salis.")
+    assert not asked.is_unsaid([named, Text("The surgery's telephone is 01584 872939.")])
+    assert asked.is_unsaid([named, Text("The plumber's telephone is 01584 872939.")])
 
 
 def test_other_questions_ask_for_no_property() -> None:

@@ -16,7 +16,7 @@ from .._core import porter_stem
 from .kinds import names_of_kinds
 from .places import people
 from .property_evidence import CLOSED, capitals, has_the_kind, may_say
-from .property_forms import COUNTED, HAPPENED, SOMEBODY, Form, form_of
+from .property_forms import COUNTED, HAPPENED, SOMEBODY, TO_REACH, Form, form_of
 from .subjects import says_own, subject_of
 from .told_by import told_by
 from .word_forms import BASE_OF
@@ -106,7 +106,7 @@ class Property:
         called = [people(each.text) for each in own]
         if things:
             called += [capitals(each.text) for each in own]
-        also = frozenset(porter_stem(word) for each in called for word in each)
+        also = self.reached_at.union(porter_stem(word) for each in called for word in each)
         sessions = {each.session for each in own} - {None}
         is_named = bool(self.names and things) and any(self.names | things <= _stems(each.text) for each in own)
 
@@ -116,6 +116,14 @@ class Property:
             return not things.isdisjoint(_stems(each.text)) if is_named else self.speaks(each.text, also)
 
         return any(self.says(each.text) and is_of_it(each) for each in texts)
+
+    @property
+    def reached_at(self) -> frozenset[str]:
+        """The stems of how people call where one reaches whom the question asks about: a doctor in the surgery."""
+        if self.form.property not in TO_REACH or self.names:
+            return frozenset()
+        words = (word for word in self.words if porter_stem(word) in self.nouns and not people(word))
+        return frozenset(porter_stem(told) for word in words for told in told_by(word))
 
     def _things(self) -> frozenset[str]:
         return self.nouns - self.names

@@ -16,6 +16,8 @@ from .calendar_words import MONTHS, SHORT_MONTHS
 from .kinds import names_of_kinds
 from .places import KIN, gives_a_place
 from .plain_numbers import WORDS, plain_numbers, without_dates, without_labels
+from .property_forms import WORKPLACE
+from .property_words import ADDRESS, AGED, BORN, DIGITS, LIVES, MAIL, PHONE, PRICED, WORKS, is_done_for_a_living
 from .saying import SMALL
 from .stating import DAYS, NUMBER_WORDS
 
@@ -26,46 +28,6 @@ _COUNT: Final = re.compile(
     rf"\d|\b(?:{WORDS}|once|twice|both|pair|couple|twins|triplets|several|many|few|only|single|no|none|lots|half)\b"
     r"|\ban? \w+(?:, an? \w+)*,? and an? \w+",
     re.IGNORECASE,
-)
-_PRICED: Final = re.compile(
-    r"""\b(?:cost|pric|pay|paid|fee\b|fees\b|charg|bill|worth|cheap|expensive|spen[dt]|gratis|for\ free|budget|present\b
-        |gift|donat|sponsor|borrow)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_AGED: Final = re.compile(
-    rf"""\b(?:old|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
-        |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años|anni|[a-z]+-year-old)\b
-    |\d+-?y(?:ear|/?o)
-    |(?:\b(?:am|is|are|was|were|be|just|about|almost|nearly|already|now)|['\u2019](?:m|s|re))
-        \ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ )?(?:\d{{1,3}}|(?:{WORDS})(?:-\w+)?)
-        (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already)\b)
-    |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_BORN: Final = re.compile(r"\b(?:birth\w*|b-?day|born|turn(?:s|ed|ing)\ \w+|anniversary|celebrat\w*)\b", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"\d(?:[\s()+/.-]*\d){3}|\b(?:ext|extension|dial|reach\w*)\b.*\d")
-_MAIL: Final = re.compile(r"@|\be-?mail(?: address)?(?: is|:| =)", re.IGNORECASE)
-_LIVES: Final = re.compile(
-    r"""\b(?:live[ds]?|living|mov(?:e[ds]?|ing)|reloc\w+|settl\w+|resid\w+|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|home|house
-        |houses|flat|apartment|condo|cottage|dorm|place|studio|overlooks?|address\w*|street|avenue|road|lane|native|based|from|hometown|grew
-        |born|camps?|camping)\b
-    |\b(?:is|are|am|lies|stands|sits|hangs)\ (?:\w+\ )?(?:in|at|on|near|behind|under|by)\b|,\ [A-Z]\w+
-    |\b(?:works?|runs?|owns?|stud(?:y|ies)|teach(?:es)?)\b.*\ (?:in|at)\ [A-Z]""",
-    re.VERBOSE,
-)
-_ADDRESS: Final = re.compile(
-    r"\b(?:address\w*|street|str|avenue|ave|road|rd|lane|square|live[ds]?|living|mov(?:es?|ed|ing)|resides?|home|zip"
-    r"|postcode)\b|\d+\w?,?\ [A-Z]|[A-Z]\w+\ \d+\b",
-    re.IGNORECASE,
-)
-_WORKS: Final = re.compile(
-    r"""\b(?:work\w*|jobs?|employ\w*|hir(?:e|es|ed|ing)|career|profession\w*|business|compan(?:y|ies)|freelanc\w*|retire\w*
-        |intern\w*|trainee|apprentic\w*|runs|lead[s]?|led|head(?:s|ed)?|manag\w*|director|ceo|cto|cfo|founder|founded
-        |teach\w*|owns|student|stud(?:y|ies)|unemployed|salary|shift|office|boss|for\ a\ living|trains|coach\w*|repairs
-        |sells|builds|designs|writes|\w+(?:ist|eer|ologist))\b
-    |\b\w+s\ (?:for|at)\ (?:the\ )?[A-Z]
-    |\b(?:is|are|am|was|as|became|becomes|['\u2019][sm])\ (?:an?|the|our|my|now)\ """,
-    re.VERBOSE | re.IGNORECASE,
 )
 _SIZED: Final = re.compile(
     rf"""\b(?:siz\w*|small|medium|large|big|huge|tiny|tall|short|long|wide|narrow|deep|high|heav\w+|light|weigh\w*|xx?l|xs
@@ -124,7 +86,7 @@ def has_an_amount(text: str) -> bool:
     >>> has_an_amount("The plumber comes on Tuesday at 10."), has_an_amount("Parking is 12 a day.")
     (False, True)
     """
-    return _PRICED.search(text) is not None or _AMOUNT.search(plain_numbers(text)) is not None
+    return PRICED.search(text) is not None or _AMOUNT.search(plain_numbers(text)) is not None
 
 
 def has_an_age(text: str) -> bool:
@@ -133,7 +95,7 @@ def has_an_age(text: str) -> bool:
     >>> has_an_age("Mila is six."), has_an_age("Emma wears size 38 shoes.")
     (True, False)
     """
-    return _AGED.search(without_labels(text)) is not None
+    return AGED.search(without_labels(text)) is not None
 
 
 def has_a_name(text: str, asked: frozenset[str] = frozenset()) -> bool:
@@ -143,6 +105,18 @@ def has_a_name(text: str, asked: frozenset[str] = frozenset()) -> bool:
     (False, True, True)
     """
     return _NAMED.search(text) is not None or not capitals(_IN_A_PLACE.sub(" ", text)) <= asked
+
+
+def has_a_phone(text: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text says a telephone number, or, where none is asked for in so many words, which phone it is.
+
+    >>> asked = frozenset(("my", "work", "phone"))
+    >>> has_a_phone("My work phone is a Galaxy.", asked), has_a_phone("My work phone is a Galaxy.", asked | {"number"})
+    (True, False)
+    """
+    if DIGITS.search(text) is not None:
+        return True
+    return "phone" in asked and "number" not in asked and PHONE.search(text) is not None
 
 
 def has_a_place(text: str, asked: frozenset[str] = frozenset()) -> bool:
@@ -191,13 +165,16 @@ def _numbered(pattern: re.Pattern[str]) -> Evidence:
 
 _SAYS: Final[dict[str, Evidence]] = {
     "an age": lambda text, asked: has_an_age(text),
-    "a telephone number": _found(_DIGITS),
+    "a telephone number": lambda text, asked: has_a_phone(text, asked),
     "a number": _found(re.compile(r"\d")),
-    "an e-mail address": _found(_MAIL),
-    "a birthday": _found(_BORN),
-    "an address": _found(_ADDRESS),
-    "a home": _found(_LIVES),
-    "a job": lambda text, asked: _WORKS.search(text) is not None or "job" in _kinds_in(text),
+    "an e-mail address": _found(MAIL),
+    "a birthday": _found(BORN),
+    "an address": _found(ADDRESS),
+    "a home": _found(LIVES),
+    "a job": lambda text, asked: (
+        WORKS.search(text) is not None or is_done_for_a_living(text) or "job" in _kinds_in(text)
+    ),
+    WORKPLACE: lambda text, asked: _SAYS["a job"](text, asked) or has_a_place(text, asked),
     "a price": lambda text, asked: has_an_amount(text),
     "a size": lambda text, asked: _SIZE.search(text) is not None or _numbered(_SIZED)(text, asked),
     "a number of these": _numbered(_COUNT),

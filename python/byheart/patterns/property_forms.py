@@ -15,6 +15,9 @@ _MOST_ASKED: Final = 120  # characters; a longer question says more than what it
 _IS: Final = r"(?:'?s| is| are| was| were)"
 COUNTED, HAPPENED, SOMEBODY = "a number of these", "a past time", "somebody"
 """Labels of properties that are looked at in a way of their own: a number, a time long past, and who is of somebody."""
+WORKPLACE: Final = "a place of work"
+TO_REACH: Final = frozenset({"a telephone number", "an e-mail address"})
+"""By these somebody is reached, or where somebody works."""
 _BEFORE: Final = re.compile(
     r"\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|and|please|pls|sorry|well|um+),? )*"
     r"(?:(?:(?:do|did) (?:you|we|i) (?:happen to )?(?:know|remember|recall)|(?:can|could|would) you (?:please )?"
@@ -41,12 +44,13 @@ _FORMS: Final = (
     ("a birthday", rf"when(?:{_IS}.* (?:birthday|b-?day|born)|.* birthday is)"
                    r"|(?:on )?(?:what|which) (?:day|date) .*(?:birthday|born)|"
                    + _of("birthday|b-?day|date of birth|birth ?date")),
-    ("a telephone number", _of("(?:tele)?phone number|(?:mobile|cell|fax|contact)(?: phone)? number")),
+    ("a telephone number", _of("(?:phone|telephone)(?: number)?|(?:mobile|cell|fax|contact)(?: phone)? number|mobile")),
     ("an e-mail address", _of("e-?mail(?: address)?")),
     ("an address", _of("(?:(?:home|postal|street) )?address")),
     ("a number", _of("number")),
     ("a name", _of("(?:(?:first|last|full|middle|maiden) )?names?|surname") + rf"|what{_IS} .+ (?:called|named)"),
     ("a job", _of("job|occupation|profession") + r"|what (?:do|does) .+ do (?:for (?:a living|work)|professionally)"),
+    (WORKPLACE, r"where (?:do|does) .+ work|where .+ works"),
     ("a home", r"where (?:do|does|did) .+ live|where .+ lives"),
     ("a price", r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
                 r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost|charge")),
@@ -78,6 +82,7 @@ _ASKING: Final = frozenset(
 _LIGHT: Final = frozenset(("do", "get", "got", "have", "keep", "need", "own", "prefer", "take", "use", "want"))
 """Verbs that say nothing of what is done with a thing."""
 _LETTERS: Final = re.compile("[a-z]+")
+_MAYBE: Final = re.compile(r"[- ]\?")
 _FIRST: Final = ("what", "which", "when", "where", "how", "who", "on ", "at ", "my ", "our ")
 
 
@@ -134,7 +139,8 @@ def form_of(question: str) -> Form | None:
 
 def _form(property: str, kind: str | None, label: str, asked: str, pattern: str) -> Form:
     kind = kind and BASE_OF.get(kind, kind)
-    cues = frozenset((*_ASKING, *SMALL, *_LETTERS.findall(pattern), *filter(None, [kind])))
+    letters = _LETTERS.findall(f"{pattern} {_MAYBE.sub('', pattern)}")  # "e-?mail" is "email", too
+    cues = frozenset((*_ASKING, *SMALL, *letters, *filter(None, [kind])))
     return Form(property, kind, label, asked, cues)
 
 

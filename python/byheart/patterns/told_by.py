@@ -19,7 +19,7 @@ girlfriend boyfriend partner: date girlfriend boyfriend wife husband marry;
 job occupation profession career living employer employment: work job employ hire; work: job employ career;
 hometown birthplace origin from: born birth native hometown; born: birthday birth native; birthday: born;
 live home residence: live address apartment flat reside home street; address: live street flat apartment lane;
-heavy weight: weigh; tall height: tall height; age old: born birthday age; big size large: size;
+heavy weight: weigh; tall height: tall height; age old: born birthday age turn; big size large: size;
 price cost expensive fee charge: cost price pay charge fee; pay: cost charge price owe; salary income wage earn: earn
 salary pay; rent: lease rent; debt: owe; owe: debt borrow lend; lend: borrow; borrow: lend;
 magazine newspaper: subscribe read; party: vote; vote: election party;
@@ -45,6 +45,12 @@ photo: photograph shoot; movie: watch; film: watch; song: sing listen; subscript
 reservation booking: book reserve; dog: puppy; cat: kitten; cow: calf; sheep: lamb; horse: foal pony;
 roommate flatmate housemate: roommate flatmate housemate; childhood: grow born raise young;
 raised: grow born; commute: cycle bike drive bus train tram walk;
+son: boy lad kid child eldest youngest twins; daughter: girl lass kid child eldest youngest twins;
+wife: missus wed hitched; husband: hubby wed hitched; girlfriend boyfriend: love; friend: mate pal buddy;
+grandmother: gran granny nan nana; grandfather: grandad granddad gramps; boss: chief;
+mother: birth raise; father: raise; doctor: gp physician surgery practice clinic; dentist: surgery practice clinic;
+vet: clinic practice surgery; hairdresser barber: salon; mechanic: garage; teacher: school;
+pharmacist: pharmacy; lawyer: office chambers;
 book booked: reserve book; cancel: cancel call; delay: delay late postpone; late: delay late
 """
 _SPELLINGS: Final = (

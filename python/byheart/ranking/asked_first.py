@@ -4,7 +4,8 @@ Words do not tell a denial from what it denies, nor whose fact a record tells, n
 several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes
 behind what says so (`patterns.denying`), what another person has behind what the asker has, or who is named
 (`patterns.subjects`), another thing of the kind behind what is asked for (`patterns.qualifying`), an older value behind
-one that is said to be new (`patterns.renewing`); and where the first or the last is asked for, those that say as much
+one that is said to be new (`patterns.renewing`), and what does not say the property that is asked for behind what may
+(`patterns.property_order`); and where the first or the last is asked for, those that say as much
 of the question stand in the order of their times (`patterns.order_asked`).
 """
 
@@ -36,6 +37,7 @@ Why = Mapping[RowKey, tuple[RowKey, str]]
 _DENIES: Final = "that one says of something else the contrary of what the question asks for"
 _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
+_SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 
 
@@ -112,7 +114,7 @@ class Rules:
 
     def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
         """Return what the rows say by each rule by which one of them may go before another one."""
-        from ..patterns import denying, qualifying, renewing, subjects
+        from ..patterns import denying, property_order, qualifying, renewing, subjects
         from ..patterns.labels import without_label
 
         texts = [without_label(row.text) if _is_short(row) else None for row in rows]
@@ -124,6 +126,7 @@ class Rules:
             (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
             (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
             (renewing.may_decide, renewing.renews, _RENEWS),
+            (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
         )
         found = []
         for may, rule_of, why in rules:
@@ -132,8 +135,18 @@ class Rules:
             behind = [None if text is None else rule.back(text) for text in texts]
             if any(each is not None for each in behind):
                 before = [None if text is None else rule.front(text) for text in texts]
+                if why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before):
+                    continue
                 found.append(_Sides(why, rule.decides, before, behind))
         return found
+
+    def _is_said_otherwise(self, rows: Sequence[Told], before: Sequence[Any]) -> bool:
+        """Return whether a row may say the property asked for that may not go before others: then none does."""
+        from ..patterns.property_order import may_say_it
+
+        return not any(before) or any(
+            each is None and may_say_it(self._question, row.text) for row, each in zip(rows, before, strict=True)
+        )
 
 
 def _is_short(row: Told) -> bool:
@@ -171,7 +184,9 @@ def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
     if why == _RENEWS:
         return _is_later(one, other)
-    of_whom = why != _OF_ANOTHER or other.record.speaker is None  # "my" of a speaker is of somebody named
+    if why == _SAYS_NO_PROPERTY and one.record.speaker is not None:
+        return False
+    of_whom = why not in (_OF_ANOTHER, _SAYS_NO_PROPERTY) or other.record.speaker is None  # "my" is of who speaks
     return of_whom and one.score >= MUCH_LESS * other.score
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ..patterns.places import people
+from ..patterns.properties import Property, property_asked
 from ..patterns.subjects import names_asked_of, names_own, says_own, subject_of
 from ..patterns.told_by import told_by
 from ..patterns.word_forms import bases_for
@@ -39,6 +40,7 @@ class _Looking:
     is_own: bool
     kin: frozenset[str]
     names: frozenset[str]
+    asked: Property | None
 
     def held(self, words: Sequence[str]) -> list[str]:
         """Return the terms of words that any record holds."""
@@ -47,7 +49,10 @@ class _Looking:
         return [term for term, is_held in zip(terms, there, strict=True) if is_held]
 
     def is_said(self, term: str, *, by_many: bool) -> bool:
-        """Return whether a record of whom is asked about holds a term; `by_many` where too many do to be read."""
+        """Return whether a record of whom is asked about holds a term; `by_many` where too many do to be read.
+
+        What cannot say the property that is asked for says it of nobody: an old friend tells no age.
+        """
         if not (self.is_own or self.names):
             return True
         rows = self.core.holding([[term, MARK + term]], self.cells)
@@ -57,6 +62,8 @@ class _Looking:
 
     def _is_of(self, record: Record) -> bool:
         said = " ".join(filter(None, (record.speaker, *record.indexed().values())))
+        if self.asked is not None and not self.asked.says(said):
+            return False
         if self.is_own:
             return says_own(said) or subject_of(said)[0] is None or not self.kin.isdisjoint(people(said))
         return not self.names.isdisjoint(word.lower() for word in _WORD.findall(said))
@@ -86,7 +93,8 @@ def told_otherwise(
     others = {word: told for word in words if (told := told_by(word.lower()))}
     if not others:
         return {}
-    looking = _Looking(analyzer, core, cells, read, names_own(query), people(query), names)
+    asked = property_asked(query)
+    looking = _Looking(analyzer, core, cells, read, names_own(query), people(query), names, asked)
     found: dict[str, str] = {}
     for word, told in others.items():
         held, own = looking.held(told), analyzer.terms(word)

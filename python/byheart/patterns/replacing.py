@@ -209,7 +209,8 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
         return True
     if _WHERE.search(asked):
         moved = any(map(_MOVING.match, new.changes)) and bool(new.names - known or not new.values)
-        return moved or gives_a_place(newer) or not gives_a_place(older)
+        is_numbered = bool(new.amounts - old.amounts) and not place_nouns(older).isdisjoint(lowered(newer).split())
+        return moved or is_numbered or gives_a_place(newer) or not gives_a_place(older)
     if _WHY.search(asked):
         return _BECAUSE.search(lowered(newer)) is not None or _BECAUSE.search(lowered(older)) is None
     thing = _WHICH.search(asked)

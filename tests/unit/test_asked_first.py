@@ -94,11 +94,18 @@ OF_ITS_OWN = [
 CHANGED = [
     ("The meeting is in room 4.", "The meeting was moved to room 9.", "Where is the meeting?"),
     ("The meeting is in room 4.", "The meeting was moved to room 9.", "Which room is the meeting in?"),
+    (
+        "Walter plays bowls on Thursday afternoons.",
+        "Bowls has been moved to Friday mornings.",
+        "When does Walter play bowls?",
+    ),
+    ("Ida has ballet on Monday evenings.", "Ballet was moved to Saturday afternoon.", "When does Ida have ballet?"),
     ("The train leaves from platform 2.", "The train was moved to platform 11.", "From where does the train leave?"),
 ]
 """What a newer text says is so no more, and what is in its place."""
 STILL_SO = [
     ("The meeting is in room 4.", "The meeting was moved to 9 o'clock.", "Where is the meeting?"),
+    ("Ida has ballet on Monday evenings.", "The ballet was moved to Friday by Ole.", "What does Ida have on Monday?"),
 ]
 """A newer text says of the same that something changed, and the question asks for something else."""
 NO_ORDER = [

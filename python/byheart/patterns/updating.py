@@ -14,6 +14,7 @@ from ..knowledge import lowered
 from .saying import Said, may_change, said, statement, stems
 from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
+from .times import PARTS_OF_DAY
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
@@ -103,7 +104,7 @@ def updates(newer: str, older: str) -> bool:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
         # "the Rome flight" is not "my Oslo flight"
         others = new.names.intersection(new.subject) - theirs and old.names - ours
-        of_one_thing = values_differ and not others and not ours - new.names - theirs
+        of_one_thing = values_differ and not others and not ours - new.names - theirs - PARTS_OF_DAY
         alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
         begins = new.about[0] in theirs or new.object in theirs
         spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))

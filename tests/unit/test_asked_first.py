@@ -100,11 +100,32 @@ CHANGED = [
         "When does Walter play bowls?",
     ),
     ("Ida has ballet on Monday evenings.", "Ballet was moved to Saturday afternoon.", "When does Ida have ballet?"),
+    (
+        "Our babysitter Jana charges 14 euros an hour.",
+        "Jana raised her rate to 16 euros.",
+        "How much does Jana charge?",
+    ),
+    (
+        "Our babysitter Jana charges 14 euros an hour.",
+        "Jana raised her rate to 16 euros.",
+        "How much does the babysitter cost?",
+    ),
+    (
+        "The tutor Amir takes 30 dollars a lesson.",
+        "Amir increased the price to 35 dollars.",
+        "What does the tutor cost?",
+    ),
     ("The train leaves from platform 2.", "The train was moved to platform 11.", "From where does the train leave?"),
 ]
 """What a newer text says is so no more, and what is in its place."""
 STILL_SO = [
     ("The meeting is in room 4.", "The meeting was moved to 9 o'clock.", "Where is the meeting?"),
+    (
+        "Our babysitter Jana lives at 14 Mill Lane.",
+        "Jana raised her rate to 16 euros.",
+        "Where does the babysitter live?",
+    ),
+    ("The dose of ramipril is 10 mg.", "The dose of statin was raised to 40 mg.", "How much is the dose of ramipril?"),
     ("Ida has ballet on Monday evenings.", "The ballet was moved to Friday by Ole.", "What does Ida have on Monday?"),
 ]
 """A newer text says of the same that something changed, and the question asks for something else."""

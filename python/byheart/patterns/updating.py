@@ -119,6 +119,18 @@ def updates(newer: str, older: str) -> bool:
     return bool(differ and not own and not other and new.about[0] == old.about[0])
 
 
+def speaks_by_name(newer: str, older: str) -> bool:
+    """Return whether a statement speaks of somebody or something by a name that an older one gives.
+
+    >>> speaks_by_name("Jana raised her rate to 16 euros.", "Our babysitter Jana charges 14 euros an hour.")
+    True
+    >>> speaks_by_name("The sitter raised her rate to 16 euros.", "Our babysitter Jana charges 14 euros an hour.")
+    False
+    """
+    first = said(statement(newer)).subject[:1]
+    return bool(first) and first[0] in said(older).names
+
+
 def put_out_by(text: str) -> frozenset[str]:
     """Return the words and values of what a text says is exchanged for something else.
 

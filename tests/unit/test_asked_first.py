@@ -64,6 +64,8 @@ RENEWED = [
     ),
     ("Our adviser is Mrs. Yilmaz.", "Mrs. Yilmaz has retired, our new adviser is Mr. Koch.", "Who is our adviser?"),
     ("My manager is Gloria Pons.", "From this month on my manager is Tariq Aziz.", "Who is my manager?"),
+    ("My favourite band is Blur.", "Lately my favourite band is Pulp.", "What is my favourite band?"),
+    ("Our usual bakery is Kamps.", "Of late our usual bakery is Zeit für Brot.", "What is our usual bakery?"),
     ("My wifi password is kestrel9.", "My new wifi password is finch22.", "What is my wifi password?"),
     ("Our lawyer is Dr. Stein.", "We changed lawyers: it's Dr. Moreau since March.", "Who is our lawyer?"),
     ("The door code is 7712.", "New door code: 3390.", "What is the door code?"),

@@ -21,7 +21,7 @@ from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
 _ANEW: Final = re.compile(
-    r"\b(?:now|nowadays|these\ days|lately|of\ late|since|instead|from\ \w+(?:\ \w+)?\ on"
+    r"\b(?:now|nowadays|these\ days|lately|of\ late|since|instead"
     r"|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
     r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
     r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"

@@ -131,9 +131,20 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits = asks_when and any(map(_OFF.match, new.changes))
     if fits and not asks_when and not answers_too(newer, older, question):
         return False
-    if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):  # all that the older one says is over
-        fits, gone = theirs <= set(new.about), frozenset()
+    if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):
+        is_all_over = theirs <= set(new.about)
+        fits, gone = is_all_over or _is_given_up(new, old, asked), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def _is_given_up(new: Said, old: Said, asked: Said) -> bool:
+    """Return whether a statement gives up a thing that is not asked for, and says as the older one does what is done.
+
+    As "I gave up coffee, I drink matcha now" of "I drink coffee" says what one drinks.
+    """
+    over = {new.object}.intersection(old.about)
+    does = set(new.about).intersection(old.about, asked.about)
+    return bool(over and does and not over & set(asked.about) and set(new.about).difference(old.about))
 
 
 def _is_renamed(new: Said, older: str) -> bool:

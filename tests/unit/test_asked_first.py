@@ -120,6 +120,13 @@ CHANGED = [
     ("I drink coffee every morning.", "I gave up coffee, I drink matcha now.", "What do I drink in the morning?"),
     ("I ride a scooter to the office.", "I no longer use the scooter, I ride a tandem.", "What do I ride to work?"),
     ("Ada plays tennis at the club.", "Ada stopped tennis and plays padel instead.", "What does Ada play at the club?"),
+    ("Peter is a pilot with Ryanair.", "Peter switched to easyJet.", "Which airline does Peter fly for?"),
+    (
+        "Our electricity comes from Vattenfall.",
+        "We switched our electricity to Naturstrom.",
+        "Who sells our electricity?",
+    ),
+    ("Nora is a nurse at Charité.", "Nora has switched to Vivantes.", "At which hospital is Nora a nurse?"),
     ("The train leaves from platform 2.", "The train was moved to platform 11.", "From where does the train leave?"),
 ]
 """What a newer text says is so no more, and what is in its place."""
@@ -133,6 +140,8 @@ STILL_SO = [
     ("The dose of ramipril is 10 mg.", "The dose of statin was raised to 40 mg.", "How much is the dose of ramipril?"),
     ("I drink coffee with Ole every morning.", "I gave up coffee, I drink matcha now.", "Who drinks coffee with me?"),
     ("I drink coffee every morning.", "I gave up sugar, I drink more water now.", "What do I drink every morning?"),
+    ("Peter is married to Ann.", "Peter switched to easyJet.", "Who is Peter married to?"),
+    ("Peter is a pilot with Ryanair.", "Peter switched to tea.", "Which airline does Peter fly for?"),
     ("Ida has ballet on Monday evenings.", "The ballet was moved to Friday by Ole.", "What does Ida have on Monday?"),
 ]
 """A newer text says of the same that something changed, and the question asks for something else."""

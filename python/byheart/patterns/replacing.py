@@ -72,6 +72,11 @@ _OFF: Final = re.compile(
 )
 _LATER: Final = re.compile(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
 """Of these what takes place all the same."""
+_NAME: Final = r"(?:the )?(?=\w*[A-Z\u00c0-\u00de])\w+"
+_SWITCHED: Final = re.compile(
+    rf"^\W*(?P<who>[^,.;!?]{{1,60}}?) (?:ha(?:s|ve) )?(?:switched|changed) (?:over )?to {_NAME}"
+)
+_WITH: Final = re.compile(rf"\b(?:with|at|for|from|by|via) {_NAME}")
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:
@@ -122,7 +127,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     elif gone and come:
         both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)
-    elif any(map(_REPLANNED.match, new.changes)):
+    elif any(map(_REPLANNED.match, new.changes)) or _is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
@@ -145,6 +150,14 @@ def _is_given_up(new: Said, old: Said, asked: Said) -> bool:
     over = {new.object}.intersection(old.about)
     does = set(new.about).intersection(old.about, asked.about)
     return bool(over and does and not over & set(asked.about) and set(new.about).difference(old.about))
+
+
+def _is_switched(newer: str, older: str) -> bool:
+    """Return whether a statement says to whom its subject switched, and an older one with whom it was."""
+    switched, was = _SWITCHED.search(newer), _WITH.search(older)
+    if switched is None or was is None:
+        return False
+    return set(said(switched["who"]).about) <= set(said(older[: was.start()]).about)
 
 
 def _is_renamed(new: Said, older: str) -> bool:

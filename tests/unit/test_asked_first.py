@@ -127,6 +127,9 @@ CHANGED = [
         "Who sells our electricity?",
     ),
     ("Nora is a nurse at Charité.", "Nora has switched to Vivantes.", "At which hospital is Nora a nurse?"),
+    ("My manager is Helen.", "Helen left, so I report to Marcus now.", "Who is my manager?"),
+    ("Our cleaner is Mrs. Bauer.", "Mrs. Bauer retired and Dilek cleans for us now.", "Who is our cleaner?"),
+    ("The choir is led by Oskar.", "Oskar has resigned, Wanda conducts now.", "Who leads the choir?"),
     ("The train leaves from platform 2.", "The train was moved to platform 11.", "From where does the train leave?"),
 ]
 """What a newer text says is so no more, and what is in its place."""
@@ -142,6 +145,9 @@ STILL_SO = [
     ("I drink coffee every morning.", "I gave up sugar, I drink more water now.", "What do I drink every morning?"),
     ("Peter is married to Ann.", "Peter switched to easyJet.", "Who is Peter married to?"),
     ("Peter is a pilot with Ryanair.", "Peter switched to tea.", "Which airline does Peter fly for?"),
+    ("My manager is Helen.", "Helen left early, so I ate with Marcus.", "Who is my manager?"),
+    ("My manager is Helen, in room 12.", "Helen left, so I report to Marcus now.", "What room is Helen in?"),
+    ("My sister is Helen.", "Helen left for Rome, so Marcus has her cat now.", "Who is my sister?"),
     ("Ida has ballet on Monday evenings.", "The ballet was moved to Friday by Ole.", "What does Ida have on Monday?"),
 ]
 """A newer text says of the same that something changed, and the question asks for something else."""

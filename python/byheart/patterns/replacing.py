@@ -15,6 +15,7 @@ from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
+from .leaving import takes_over
 from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
 from .state_asked import asks_for_detail, asks_for_state
@@ -110,6 +111,9 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
     if not updates(newer, older) or asks_for_detail(newer, older, question):
         return False
+    if takes_over(newer, older):
+        unnamed = said(older).names.isdisjoint(said(question[:MOST_CHARACTERS]).about)
+        return unnamed and bool(_WHO.search(lowered(question))) and not _OF_THE_PAST.search(lowered(question))
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
     left = put_out_by(newer)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..knowledge import lowered
+from .leaving import may_leave, takes_over
 from .saying import Said, may_change, said, statement, stems
 from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
@@ -28,7 +29,9 @@ def is_change(text: str) -> bool:
     """
     if len(text) > MOST_CHARACTERS:
         return False
-    return ((may_change(text) or _is_held_anew(text)) and bool(said(text).changes)) or change_in(text) is not None
+    if (may_change(text) or _is_held_anew(text)) and said(text).changes:
+        return True
+    return change_in(text) is not None or may_leave(text)
 
 
 def _is_held_anew(text: str) -> bool:
@@ -44,7 +47,9 @@ def states_change(text: str) -> bool:
     >>> states_change("Great! The gate code was changed to 9035."), states_change("Was the gate code changed?")
     (True, False)
     """
-    return is_change(text) and (bool(said(statement(text)).changes) or change_in(text) is not None)
+    if not is_change(text):
+        return False
+    return bool(said(statement(text)).changes) or change_in(text) is not None or may_leave(text)
 
 
 def may_update(text: str) -> bool:
@@ -82,7 +87,7 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
-    if changes_state(newer, older):
+    if changes_state(newer, older) or takes_over(newer, older):
         return True
     new = said(statement(newer))
     ours = set(new.about)

@@ -411,6 +411,13 @@ def test_easter_is_that_of_the_tables() -> None:
     assert all(easter(year).weekday() == 6 for year in range(1600, 4100))
 
 
+def test_of_what_lies_around_a_year_ago_the_nearest_comes_first() -> None:
+    memory = Memory()
+    for back in (290, 366, 420):
+        memory.remember(f"The museum of note {back}.", id=str(back), created_at=NOW - back * DAY)
+    assert [hit.id for hit in memory.recall("Where were we a year ago?", now=NOW)] == ["366", "420", "290"]
+
+
 @pytest.mark.parametrize(
     ("named", "right", "others"),
     [

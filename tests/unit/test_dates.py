@@ -418,6 +418,16 @@ def test_of_what_lies_around_a_year_ago_the_nearest_comes_first() -> None:
     assert [hit.id for hit in memory.recall("Where were we a year ago?", now=NOW)] == ["366", "420", "290"]
 
 
+def test_the_day_of_the_other_day_is_no_topic() -> None:
+    memory = Memory()
+    memory.remember("Take the drops twice a day.", id="drops", created_at=NOW - 4 * DAY)
+    memory.remember("Ole phoned about the tax.", id="tax", created_at=NOW - 4 * DAY)
+    memory.remember("The vet is open all night.", id="vet", created_at=NOW - 4 * DAY)
+    assert memory.recall("Who phoned the other day?", now=NOW)[0].id == "tax"
+    assert memory.recall("Who phoned the other night?", now=NOW)[0].id == "tax"
+    assert memory.recall("What do I take every other day?", now=NOW)[0].id == "drops"
+
+
 @pytest.mark.parametrize(
     ("named", "right", "others"),
     [

@@ -411,6 +411,28 @@ def test_easter_is_that_of_the_tables() -> None:
     assert all(easter(year).weekday() == 6 for year in range(1600, 4100))
 
 
+@pytest.mark.parametrize(
+    ("right", "at", "other", "question"),
+    [
+        ("Mia lost a tooth.", 1, "Mia started school this week.", "What did Mia do this week?"),
+        ("We saw a heron at the pond.", 1, "We saw a film yesterday.", "What did we see yesterday?"),
+        ("I met Rosa.", 8, "I met Paul last week.", "Who did I meet last week?"),
+        ("Ole cooked lentils.", 32, "Ole cooked a goose last month.", "What did Ole cook last month?"),
+    ],
+)
+def test_words_of_a_time_count_for_nothing_where_a_record_lies_elsewhere(
+    right: str, at: int, other: str, question: str
+) -> None:
+    memory = Memory()
+    memory.remember(other, created_at=NOW - 120 * DAY)
+    memory.remember(right, created_at=NOW - at * DAY)
+    hits = memory.recall(question, now=NOW)
+    assert [hit.text for hit in hits] == [right, other]
+    assert "is of the time that the question names" in str(memory.explain(question, hits[0].id, now=NOW))
+    absolute = memory.remember("The choir sings on 3 March.", created_at=NOW - 300 * DAY)
+    assert memory.recall("When does the choir sing?", now=NOW)[0].id == absolute
+
+
 def test_of_what_lies_around_a_year_ago_the_nearest_comes_first() -> None:
     memory = Memory()
     for back in (290, 366, 420):

@@ -64,6 +64,8 @@ RENEWED = [
     ),
     ("Our adviser is Mrs. Yilmaz.", "Mrs. Yilmaz has retired, our new adviser is Mr. Koch.", "Who is our adviser?"),
     ("My manager is Gloria Pons.", "From this month on my manager is Tariq Aziz.", "Who is my manager?"),
+    ("My favourite band is Blur.", "Lately my favourite band is Pulp.", "What is my favourite band?"),
+    ("Our usual bakery is Kamps.", "Of late our usual bakery is Zeit für Brot.", "What is our usual bakery?"),
     ("My wifi password is kestrel9.", "My new wifi password is finch22.", "What is my wifi password?"),
     ("Our lawyer is Dr. Stein.", "We changed lawyers: it's Dr. Moreau since March.", "Who is our lawyer?"),
     ("The door code is 7712.", "New door code: 3390.", "What is the door code?"),
@@ -91,6 +93,64 @@ OF_ITS_OWN = [
     ("Our accountant is Ms. Petit.", "Our new tax accountant is Mr. Vance.", "Who is our accountant?"),
     ("I take 5 mg of ramipril.", "Mum now takes 10 mg of ramipril.", "How much ramipril do I take?"),
 ]
+CHANGED = [
+    ("The meeting is in room 4.", "The meeting was moved to room 9.", "Where is the meeting?"),
+    ("The meeting is in room 4.", "The meeting was moved to room 9.", "Which room is the meeting in?"),
+    (
+        "Walter plays bowls on Thursday afternoons.",
+        "Bowls has been moved to Friday mornings.",
+        "When does Walter play bowls?",
+    ),
+    ("Ida has ballet on Monday evenings.", "Ballet was moved to Saturday afternoon.", "When does Ida have ballet?"),
+    (
+        "Our babysitter Jana charges 14 euros an hour.",
+        "Jana raised her rate to 16 euros.",
+        "How much does Jana charge?",
+    ),
+    (
+        "Our babysitter Jana charges 14 euros an hour.",
+        "Jana raised her rate to 16 euros.",
+        "How much does the babysitter cost?",
+    ),
+    (
+        "The tutor Amir takes 30 dollars a lesson.",
+        "Amir increased the price to 35 dollars.",
+        "What does the tutor cost?",
+    ),
+    ("I drink coffee every morning.", "I gave up coffee, I drink matcha now.", "What do I drink in the morning?"),
+    ("I ride a scooter to the office.", "I no longer use the scooter, I ride a tandem.", "What do I ride to work?"),
+    ("Ada plays tennis at the club.", "Ada stopped tennis and plays padel instead.", "What does Ada play at the club?"),
+    ("Peter is a pilot with Ryanair.", "Peter switched to easyJet.", "Which airline does Peter fly for?"),
+    (
+        "Our electricity comes from Vattenfall.",
+        "We switched our electricity to Naturstrom.",
+        "Who sells our electricity?",
+    ),
+    ("Nora is a nurse at Charité.", "Nora has switched to Vivantes.", "At which hospital is Nora a nurse?"),
+    ("My manager is Helen.", "Helen left, so I report to Marcus now.", "Who is my manager?"),
+    ("Our cleaner is Mrs. Bauer.", "Mrs. Bauer retired and Dilek cleans for us now.", "Who is our cleaner?"),
+    ("The choir is led by Oskar.", "Oskar has resigned, Wanda conducts now.", "Who leads the choir?"),
+    ("The train leaves from platform 2.", "The train was moved to platform 11.", "From where does the train leave?"),
+]
+"""What a newer text says is so no more, and what is in its place."""
+STILL_SO = [
+    ("The meeting is in room 4.", "The meeting was moved to 9 o'clock.", "Where is the meeting?"),
+    (
+        "Our babysitter Jana lives at 14 Mill Lane.",
+        "Jana raised her rate to 16 euros.",
+        "Where does the babysitter live?",
+    ),
+    ("The dose of ramipril is 10 mg.", "The dose of statin was raised to 40 mg.", "How much is the dose of ramipril?"),
+    ("I drink coffee with Ole every morning.", "I gave up coffee, I drink matcha now.", "Who drinks coffee with me?"),
+    ("I drink coffee every morning.", "I gave up sugar, I drink more water now.", "What do I drink every morning?"),
+    ("Peter is married to Ann.", "Peter switched to easyJet.", "Who is Peter married to?"),
+    ("Peter is a pilot with Ryanair.", "Peter switched to tea.", "Which airline does Peter fly for?"),
+    ("My manager is Helen.", "Helen left early, so I ate with Marcus.", "Who is my manager?"),
+    ("My manager is Helen, in room 12.", "Helen left, so I report to Marcus now.", "What room is Helen in?"),
+    ("My sister is Helen.", "Helen left for Rome, so Marcus has her cat now.", "Who is my sister?"),
+    ("Ida has ballet on Monday evenings.", "The ballet was moved to Friday by Ole.", "What does Ida have on Monday?"),
+]
+"""A newer text says of the same that something changed, and the question asks for something else."""
 NO_ORDER = [
     ("The ice cream will last until Sunday.", "I bought ice cream for Leo.", "How long will the ice cream last?"),
     ("The meeting usually lasts an hour.", "The meeting was moved to Bonn.", "How long do meetings last?"),
@@ -205,7 +265,12 @@ def test_a_value_that_is_said_to_be_new_comes_first(older: str, newer: str, ques
     assert first(memory_of(older, newer), f"{question[:-1]} originally?") == older
 
 
-@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + OF_ITS_OWN + NO_ORDER)
+@pytest.mark.parametrize(("older", "newer", "question"), CHANGED)
+def test_what_says_that_something_changed_comes_first(older: str, newer: str, question: str) -> None:
+    assert first(memory_of(older, newer), question) == newer
+
+
+@pytest.mark.parametrize(("own", "other", "question"), NEW_TO_OTHERS + OF_ITS_OWN + NO_ORDER + STILL_SO)
 def test_what_is_new_to_others_or_lasts_stays_behind(own: str, other: str, question: str) -> None:
     assert first(memory_of(own, other), question) == own
 

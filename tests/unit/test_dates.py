@@ -102,6 +102,16 @@ PHRASES = {
     "in June": "2023-06-01 2023-07-01",
     "in December": "2022-12-01 2023-01-01",
     "in May 2021": "2021-05-01 2021-06-01",
+    "in mid-May": "2023-05-11 2023-05-21",
+    "in mid-November": "2022-11-11 2022-11-21",
+    "at the beginning of June": "2023-06-01 2023-06-11",
+    "at the end of February": "2023-02-21 2023-03-01",
+    "in the middle of March 2021": "2021-03-11 2021-03-21",
+    "earlier this week": "2023-06-12 2023-06-16",
+    "earlier this month": "2023-06-01 2023-06-16",
+    "earlier this year": "2023-01-01 2023-06-16",
+    "a few weeks ago": "2023-05-11 2023-06-02",
+    "several months ago": "2023-01-16 2023-04-17",
     "Sept. 2022": "2022-09-01 2022-10-01",
     "on 3 March": "2023-03-03 2023-03-04",
     "on the 3rd of March": "2023-03-03 2023-03-04",
@@ -188,6 +198,9 @@ PHRASES = {
 }
 STRETCHES = {
     "since April": "2023-04-01 2023-06-16",
+    "since the beginning of May": "2023-05-01 2023-06-16",
+    "since mid-April": "2023-04-11 2023-06-16",
+    "until the end of March": "0001-01-01 2023-04-01",
     "since 2021": "2021-01-01 2023-06-16",
     "since Monday": "2023-06-12 2023-06-16",
     "since Easter": "2023-04-07 2023-06-16",
@@ -396,6 +409,45 @@ def test_easter_is_that_of_the_tables() -> None:
     ]
     assert [easter(int(day[:4])).isoformat() for day in told] == told
     assert all(easter(year).weekday() == 6 for year in range(1600, 4100))
+
+
+@pytest.mark.parametrize(
+    ("right", "at", "other", "question"),
+    [
+        ("Mia lost a tooth.", 1, "Mia started school this week.", "What did Mia do this week?"),
+        ("We saw a heron at the pond.", 1, "We saw a film yesterday.", "What did we see yesterday?"),
+        ("I met Rosa.", 8, "I met Paul last week.", "Who did I meet last week?"),
+        ("Ole cooked lentils.", 32, "Ole cooked a goose last month.", "What did Ole cook last month?"),
+    ],
+)
+def test_words_of_a_time_count_for_nothing_where_a_record_lies_elsewhere(
+    right: str, at: int, other: str, question: str
+) -> None:
+    memory = Memory()
+    memory.remember(other, created_at=NOW - 120 * DAY)
+    memory.remember(right, created_at=NOW - at * DAY)
+    hits = memory.recall(question, now=NOW)
+    assert [hit.text for hit in hits] == [right, other]
+    assert "is of the time that the question names" in str(memory.explain(question, hits[0].id, now=NOW))
+    absolute = memory.remember("The choir sings on 3 March.", created_at=NOW - 300 * DAY)
+    assert memory.recall("When does the choir sing?", now=NOW)[0].id == absolute
+
+
+def test_of_what_lies_around_a_year_ago_the_nearest_comes_first() -> None:
+    memory = Memory()
+    for back in (290, 366, 420):
+        memory.remember(f"The museum of note {back}.", id=str(back), created_at=NOW - back * DAY)
+    assert [hit.id for hit in memory.recall("Where were we a year ago?", now=NOW)] == ["366", "420", "290"]
+
+
+def test_the_day_of_the_other_day_is_no_topic() -> None:
+    memory = Memory()
+    memory.remember("Take the drops twice a day.", id="drops", created_at=NOW - 4 * DAY)
+    memory.remember("Ole phoned about the tax.", id="tax", created_at=NOW - 4 * DAY)
+    memory.remember("The vet is open all night.", id="vet", created_at=NOW - 4 * DAY)
+    assert memory.recall("Who phoned the other day?", now=NOW)[0].id == "tax"
+    assert memory.recall("Who phoned the other night?", now=NOW)[0].id == "tax"
+    assert memory.recall("What do I take every other day?", now=NOW)[0].id == "drops"
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,18 @@ ramipril does not ask for statin.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
+from .._core import porter_stem
+from ..knowledge import lowered
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS
+
+_DOES: Final = re.compile(r"\b(?:when|how\ (?:much|many|long))\ (?:do|does|did)\ .*?(?P<verb>\w+)\W*$", re.VERBOSE)
+"""A question for an amount or a time that ends in its verb."""
 
 
 def is_of_another(newer: str, older: str, question: str) -> bool:
@@ -30,6 +37,9 @@ def is_of_another(newer: str, older: str, question: str) -> bool:
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
     asked = set(said(question[:MOST_CHARACTERS]).about)
+    doing = _DOES.search(lowered(question))
+    if doing is not None:  # "How much does Jana charge?" asks for the amount, in whichever verb it is told
+        asked.discard(porter_stem(doing["verb"]))
     new, old = (said(statement(text) or text) for text in (newer, older))
     theirs = asked.intersection(old.about).difference(new.about)
     if not theirs or not asked.isdisjoint(set(new.about).difference(old.about)):

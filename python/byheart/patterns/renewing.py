@@ -21,7 +21,8 @@ from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
 _ANEW: Final = re.compile(
-    r"\b(?:now|nowadays|these\ days|since|instead|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
+    r"\b(?:now|nowadays|these\ days|lately|of\ late|since|instead"
+    r"|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
     r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
     r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"
     r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos))\b",
@@ -34,7 +35,9 @@ _NEW: Final = re.compile(
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
-_IS_SO_NOW: Final = re.compile(r"\b(?:now|nowadays|these\ days|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b")
+_IS_SO_NOW: Final = re.compile(
+    r"\b(?:now|nowadays|these\ days|lately|of\ late|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b"
+)
 _IS_NAMED: Final = re.compile(
     r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:an?\ |the\ |eine?\ )?"
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?[A-Z]"

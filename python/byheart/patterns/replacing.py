@@ -15,6 +15,7 @@ from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
+from .leaving import takes_over
 from .places import gives_a_place, people, place_nouns
 from .saying import Said, said, statement
 from .state_asked import asks_for_detail, asks_for_state
@@ -72,6 +73,11 @@ _OFF: Final = re.compile(
 )
 _LATER: Final = re.compile(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
 """Of these what takes place all the same."""
+_NAME: Final = r"(?:the )?(?=\w*[A-Z\u00c0-\u00de])\w+"
+_SWITCHED: Final = re.compile(
+    rf"^\W*(?P<who>[^,.;!?]{{1,60}}?) (?:ha(?:s|ve) )?(?:switched|changed) (?:over )?to {_NAME}"
+)
+_WITH: Final = re.compile(rf"\b(?:with|at|for|from|by|via) {_NAME}")
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:
@@ -105,6 +111,9 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
     if not updates(newer, older) or asks_for_detail(newer, older, question):
         return False
+    if takes_over(newer, older):
+        unnamed = said(older).names.isdisjoint(said(question[:MOST_CHARACTERS]).about)
+        return unnamed and bool(_WHO.search(lowered(question))) and not _OF_THE_PAST.search(lowered(question))
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
     left = put_out_by(newer)
@@ -122,7 +131,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     elif gone and come:
         both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)
-    elif any(map(_REPLANNED.match, new.changes)):
+    elif any(map(_REPLANNED.match, new.changes)) or _is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
@@ -131,9 +140,28 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits = asks_when and any(map(_OFF.match, new.changes))
     if fits and not asks_when and not answers_too(newer, older, question):
         return False
-    if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):  # all that the older one says is over
-        fits, gone = theirs <= set(new.about), frozenset()
+    if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):
+        is_all_over = theirs <= set(new.about)
+        fits, gone = is_all_over or _is_given_up(new, old, asked), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def _is_given_up(new: Said, old: Said, asked: Said) -> bool:
+    """Return whether a statement gives up a thing that is not asked for, and says as the older one does what is done.
+
+    As "I gave up coffee, I drink matcha now" of "I drink coffee" says what one drinks.
+    """
+    over = {new.object}.intersection(old.about)
+    does = set(new.about).intersection(old.about, asked.about)
+    return bool(over and does and not over & set(asked.about) and set(new.about).difference(old.about))
+
+
+def _is_switched(newer: str, older: str) -> bool:
+    """Return whether a statement says to whom its subject switched, and an older one with whom it was."""
+    switched, was = _SWITCHED.search(newer), _WITH.search(older)
+    if switched is None or was is None:
+        return False
+    return set(said(switched["who"]).about) <= set(said(older[: was.start()]).about)
 
 
 def _is_renamed(new: Said, older: str) -> bool:
@@ -209,7 +237,8 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
         return True
     if _WHERE.search(asked):
         moved = any(map(_MOVING.match, new.changes)) and bool(new.names - known or not new.values)
-        return moved or gives_a_place(newer) or not gives_a_place(older)
+        is_numbered = bool(new.amounts - old.amounts) and not place_nouns(older).isdisjoint(lowered(newer).split())
+        return moved or is_numbered or gives_a_place(newer) or not gives_a_place(older)
     if _WHY.search(asked):
         return _BECAUSE.search(lowered(newer)) is not None or _BECAUSE.search(lowered(older)) is None
     thing = _WHICH.search(asked)

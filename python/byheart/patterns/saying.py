@@ -58,6 +58,8 @@ _AROUND: Final = re.compile(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
 _LABEL: Final = re.compile(_CORRECTING)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_CAPITAL_WITHIN: Final = re.compile("[a-z]+[A-Z]")
+"""Names are written so: "easyJet", "iPhone"."""
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
@@ -141,7 +143,11 @@ def said(text: str) -> Said:
         elif low not in SMALL and low not in within:
             stem = porter_stem(low)
             about.setdefault(stem, word.start())
-            if (at and word.group()[0].isupper()) or any(map(str.isdecimal, low)):
+            if (
+                (at and word.group()[0].isupper())
+                or _CAPITAL_WITHIN.match(word.group())
+                or any(map(str.isdecimal, low))
+            ):
                 names.add(stem)
     subject = tuple(stem for stem, at in about.items() if at < at_change)
     behind = next((stem for stem, at in about.items() if at > at_change), None)

@@ -10,12 +10,16 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from .._core import porter_stem
 from .stating import DAYS
 
 MONTHS_TOO: Final = frozenset(
     {"may", "mai", "mayo", "today", "tomorrow", "tonight", "heute", "morgen", "demain", "hoy"}
 )
 """Months that are other words, too, and days by their distance."""
+_PARTS_SAID = "morning noon afternoon evening night vormittag mittag nachmittag abend matin soir mañana tarde noche"
+PARTS_OF_DAY: Final = frozenset(map(porter_stem, _PARTS_SAID.split()))
+"""The stems of what says when on a day: "Friday mornings" speaks of no other thing than "Thursday afternoons" does."""
 _BY_ITSELF: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _ORDINALS_SAID = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS: Final = frozenset(_ORDINALS_SAID.split())

@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import Final
 
 from ..knowledge import lowered
+from .leaving import may_leave, takes_over
 from .saying import Said, may_change, said, statement, stems
 from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
+from .times import PARTS_OF_DAY
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
@@ -27,7 +29,9 @@ def is_change(text: str) -> bool:
     """
     if len(text) > MOST_CHARACTERS:
         return False
-    return ((may_change(text) or _is_held_anew(text)) and bool(said(text).changes)) or change_in(text) is not None
+    if (may_change(text) or _is_held_anew(text)) and said(text).changes:
+        return True
+    return change_in(text) is not None or may_leave(text)
 
 
 def _is_held_anew(text: str) -> bool:
@@ -43,7 +47,9 @@ def states_change(text: str) -> bool:
     >>> states_change("Great! The gate code was changed to 9035."), states_change("Was the gate code changed?")
     (True, False)
     """
-    return is_change(text) and (bool(said(statement(text)).changes) or change_in(text) is not None)
+    if not is_change(text):
+        return False
+    return bool(said(statement(text)).changes) or change_in(text) is not None or may_leave(text)
 
 
 def may_update(text: str) -> bool:
@@ -81,7 +87,7 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
-    if changes_state(newer, older):
+    if changes_state(newer, older) or takes_over(newer, older):
         return True
     new = said(statement(newer))
     ours = set(new.about)
@@ -103,7 +109,7 @@ def updates(newer: str, older: str) -> bool:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
         # "the Rome flight" is not "my Oslo flight"
         others = new.names.intersection(new.subject) - theirs and old.names - ours
-        of_one_thing = values_differ and not others and not ours - new.names - theirs
+        of_one_thing = values_differ and not others and not ours - new.names - theirs - PARTS_OF_DAY
         alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
         begins = new.about[0] in theirs or new.object in theirs
         spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
@@ -116,6 +122,18 @@ def updates(newer: str, older: str) -> bool:
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
+
+
+def speaks_by_name(newer: str, older: str) -> bool:
+    """Return whether a statement speaks of somebody or something by a name that an older one gives.
+
+    >>> speaks_by_name("Jana raised her rate to 16 euros.", "Our babysitter Jana charges 14 euros an hour.")
+    True
+    >>> speaks_by_name("The sitter raised her rate to 16 euros.", "Our babysitter Jana charges 14 euros an hour.")
+    False
+    """
+    first = said(statement(newer)).subject[:1]
+    return bool(first) and first[0] in said(older).names
 
 
 def put_out_by(text: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from ..records import SUMMARY, Record
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .near_pairs import FAIRLY
+from .time_apart import TimeApart
 from .told_later import APART, NAMED_TIME
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask abo
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _RENEWS: Final = "was said later, and says that what it gives is new"
+_ELSEWHERE: Final = "is of the time that the question names; that one lies elsewhere, and has words of it alone"
 
 
 class Told(NamedTuple):
@@ -75,14 +77,16 @@ class Rules:
     Args:
         question: the text.
         named: whether a time is named: that says which of several is asked for.
+        now: when the question is asked; None: nothing is said of what lies in a time.
 
     """
 
-    def __init__(self, question: str, *, named: bool = False) -> None:
+    def __init__(self, question: str, *, named: bool = False, now: float | None = None) -> None:
         from ..patterns.order_asked import order_asked  # its patterns are compiled for the first question
 
         self.order = None if named else order_asked(question)
         self._question, self._named = question, named
+        self._apart = TimeApart(question, now) if named and now is not None else None
 
     def moves(self, rows: Sequence[Told]) -> bool:
         """Return whether one of the first rows goes before another one, or may: of an order all rows decide."""
@@ -100,6 +104,13 @@ class Rules:
 
     def _by_texts(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         """Return rows in order, each before the first that its text goes before, and which that is."""
+        if self._apart is not None:
+            final, passed = _in_time(rows, self._apart)
+            if passed:
+                return final, passed
+        return self._by_rules(rows)
+
+    def _by_rules(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         sides = self._sides(rows)
         if not sides:
             return list(rows), {}
@@ -197,6 +208,30 @@ def _is_later(one: Told, other: Told) -> bool:
     return one.said - other.said >= APART and one.record.user_id == other.record.user_id
 
 
+def _in_time(rows: Sequence[Told], apart: TimeApart) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
+    """Return rows with those of the time asked for before those that have words of it and lie elsewhere."""
+    elsewhere = {row.key for row in rows if apart.says_it_elsewhere(row.record)}
+    final: list[Told] = []
+    passed: dict[RowKey, tuple[RowKey, str]] = {}
+    for row in rows:
+        place = len(final)
+        if elsewhere and row.key not in elsewhere and apart.lies_in_it(row.record):
+            place = next(
+                (
+                    at
+                    for at, other in enumerate(final)
+                    if other.key in elsewhere
+                    and row.score >= FAIRLY * other.score
+                    and apart.says_as_much(row.record, other.record)
+                ),
+                place,
+            )
+        if place < len(final):
+            passed[row.key] = final[place].key, _ELSEWHERE
+        final.insert(place, row)
+    return final, passed
+
+
 def _in_order(
     rows: list[Told], passed: dict[RowKey, tuple[RowKey, str]], asked: Asked
 ) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
@@ -273,7 +308,7 @@ class AskedFirst(Stage):
 
 
 def _of_table(table: Candidates, context: StageContext) -> tuple[list[RowKey], Why]:
-    rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())))
+    rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())), now=context.now)
     if len(table.keys) < 2:
         return [], {}
     keys = table.keys[: rules.looked_at]

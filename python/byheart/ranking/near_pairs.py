@@ -43,9 +43,10 @@ def changing(
             return False
         from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
         from ..patterns.states import changes_state
+        from ..patterns.updating import speaks_by_name
 
         texts = _texts(one, key, context)
-        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts))
+        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts) or speaks_by_name(*texts))
         return texts is not None and fairly and takes_the_place(*texts, context.query)
 
     return changed
@@ -54,7 +55,8 @@ def changing(
 def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContext) -> Callable[[RowKey, RowKey], bool]:
     """Return what tells whether a row that no search found says that a state is another one now, and is asked for.
 
-    So does a correction in a few words, which shares none with what it corrects.
+    So does a correction in a few words, which shares none with what it corrects, and what speaks by its name of
+    something of which the question says what it is: of the babysitter as "Jana".
     """
 
     def stating(one: RowKey, key: RowKey) -> bool:
@@ -62,9 +64,10 @@ def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContex
             return False
         from ..patterns.correcting import corrects
         from ..patterns.states import changes_state
+        from ..patterns.updating import speaks_by_name
 
         texts = _texts(one, key, context)
-        return texts is not None and (changes_state(*texts) or corrects(*texts))
+        return texts is not None and (changes_state(*texts) or corrects(*texts) or speaks_by_name(*texts))
 
     return stating
 

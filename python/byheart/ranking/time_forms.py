@@ -80,6 +80,24 @@ def _month_of(match: Match, today: date) -> Days:
     return last_that_began(lambda year: months_from(year, month), today, over=told.get("which") == "last")
 
 
+def _part_of_month(match: Match, today: date) -> Days:
+    """Return the first ten days of a month, the ten in its middle, or those behind them."""
+    told = match.groupdict()
+
+    def of(year: int) -> Days:
+        first, behind, _ = months_from(year, _named_month(match))
+        tenth, twentieth = first + timedelta(days=10), first + timedelta(days=20)
+        return {"b": Days(first, tenth), "s": Days(first, tenth), "e": Days(twentieth, behind)}.get(
+            (told["part"] or "middle")[0], Days(tenth, twentieth)
+        )
+
+    return of(int(told["year"])) if told.get("year") else last_that_began(of, today)
+
+
+def _earlier(match: Match, today: date) -> Days:
+    return Days(days_back(match["unit"], 0, today).first, today + timedelta(days=1))
+
+
 def _quarter_of(match: Match, today: date) -> Days:
     told = match.groupdict()
     quarter = int(told["number"]) if told.get("number") else _QUARTERS[told["quarter"]]
@@ -206,6 +224,14 @@ def exact() -> tuple[Form, ...]:
             ),
             _slashed,
         ),
+        (
+            as_words(
+                r"(?:(?:in|at|around) )?(?:(?:the )?(?P<part>beginning|start|middle|end) of (?:the )?|mid-)"
+                rf"{_MONTH}(?:,? {_YEAR})?"
+            ),
+            _part_of_month,
+        ),
+        (as_words(r"earlier (?:in )?this (?P<unit>week|month|quarter|year)"), _earlier),
         (as_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
         (as_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
         (as_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),

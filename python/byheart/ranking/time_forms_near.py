@@ -68,6 +68,12 @@ def _a_year_ago(match: Match, today: date) -> Days:
     return _around(365, 91, today)
 
 
+def _few_ago(match: Match, today: date) -> Days:
+    """Return from two to five weeks, months or years ago: "a few" counts nothing."""
+    size = _SIZES[match["unit"]]
+    return _around(3.5 * size, 1.5 * size, today)
+
+
 def _half(match: Match, today: date) -> Days:
     """Return the days around one that lies a half back, or so many and a half."""
     size, told = _SIZES[match["unit"]], match.groupdict()
@@ -191,6 +197,7 @@ def near() -> tuple[Form, ...]:
         (as_words(rf"(?:half an|{COUNT}) {hours} {ago}"), _hours),
         (as_words(rf"(?:last|past) (?:{COUNT} )?{hours}"), _hours),
         (as_words(rf"(?:a|one|1) year {ago}"), _a_year_ago),
+        (as_words(rf"(?:a few|few|several) (?P<unit>week|month|year)s {ago}"), _few_ago),
         (as_words(rf"{COUNT} (?P<unit>night)s? {ago}"), _exactly),
         (as_words(r"(?:the )?(?P<unit>weekend|week|month|quarter|year) before last"), _before_last),
         (as_words(r"(?:(?:in|over|during|within|throughout) the (?:last|past)|(?:the|this) past)"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from ..index import whose
 from ..index.cells import Inside
@@ -16,6 +18,9 @@ from ..retrieval.selection import Selection
 from ..retrieval.spellings import closed_of
 from ..retrieval.words import content_searched, terms_of
 from .sources import Sources
+
+_OTHER_DAY: Final = re.compile(r"\bthe other (?:day|night|evening|morning|afternoon|week)\b", re.IGNORECASE)
+"""Names a time by words that say nothing of when: no record that is asked for holds them."""
 
 
 def as_searched(question: Question, sources: Sources, inside: Inside) -> Question:
@@ -38,6 +43,9 @@ def _in_content_words(question: Question, sources: Sources) -> Question:
         return question
     analyzer = sources.partition.settings.analyzer
     said = content_of(question.query, analyzer)
+    if _OTHER_DAY.search(question.query):
+        rest = content_of(_OTHER_DAY.sub(" ", question.query), analyzer)
+        said = rest if analyzer.terms(rest) else said
     return question if said == question.query else replace(question, terms=analyzer.terms(said))
 
 

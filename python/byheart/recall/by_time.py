@@ -39,6 +39,10 @@ _GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, wor
 _SECOND: Final = 0.5
 """What names a time counts where the question asks for the past, and what is of it where the question does not."""
 _SAID_AGAIN: Final = 4  # times as many records are looked at as hits are wanted: some say the same
+_AROUND: Final = re.compile(
+    r"(?:(?:a|one|1|half a) year|.* (?:and a )?half \w+|half an? \w+) (?:ago|back|earlier)|一年前|半年前"
+)
+"""Names a moment that lies so far back, and the time around it."""
 _GENERAL_JAPANESE: Final = re.compile(
     r"(?:に|の|は)*(?:何|なに|どんな)(?:こと|話)?(?:が|を|か)?(?:あった|ありました|起きた|起きました|した|しました|話した|話しました|言った)?(?:か|の)*"
 )
@@ -70,7 +74,7 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     rows = sorted(row for row in inside if partition.findable(row, queries.cells))
     made, valid = (partition.column_of(name, rows) for name in ("created_at", "valid_from"))
     at = {row: begins if begins is not None else time for row, time, begins in zip(rows, made, valid, strict=True)}
-    newest = sorted(rows, key=lambda row: -(at[row] or 0.0))[: _SAID_AGAIN * k]
+    newest = sorted(rows, key=lambda row: _order(at[row] or 0.0, named))[: _SAID_AGAIN * k]
     words = ", ".join(period.words for period in named)
     if not newest:
         question = queries.question
@@ -92,6 +96,13 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     table = _shared(drop_duplicates(table, [hashes[row] for row in rows]), set(rest), k)
     table = table.with_note(f"the question asks for a time alone: what is of {words} is found, the newest first")
     return table.with_figures({"strength": CERTAIN}) if scaled else table
+
+
+def _order(at: float, named: Sequence[Period]) -> float:
+    """Return by what records are ordered: the newest come first, or those that lie nearest to a year ago."""
+    if len(named) == 1 and _AROUND.fullmatch(named[0].words):
+        return abs(at - (named[0].start + named[0].end) / 2)
+    return -at
 
 
 def _shared(table: Candidates, rest: set[RowKey], k: int) -> Candidates:

@@ -1,0 +1,57 @@
+"""Leavings: a statement that somebody left, and who is there instead: "Helen left, so I report to Marcus now".
+
+It changes what says that one's manager is Helen, in which no word but her name is the same. A guess, in English.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .places import people
+from .saying import said, statement
+
+_NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z\u00c0-\u00de]\w+"
+_LEFT: Final = re.compile(
+    rf"^(?P<who>{_NAME}(?: {_NAME})?) (?:has |is |was |got )?"
+    r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
+)
+_NOW: Final = re.compile(r"\b(?:now|new|instead|took over)\b")
+_OF_A_ROLE: Final = frozenset({"boss", "chef", "landlord", "landlady", "vermieter"})
+"""People whom others succeed: kin and friends have none."""
+
+
+def may_leave(text: str) -> bool:
+    """Return whether a text says that somebody left, and who is there instead.
+
+    >>> may_leave("Helen left, so I report to Marcus now."), may_leave("Helen left for Rome.")
+    (True, False)
+    """
+    return _read(text) is not None
+
+
+def takes_over(newer: str, older: str) -> bool:
+    """Return whether a text says that somebody left whom an older one names, and gives another name.
+
+    >>> takes_over("Helen left, so I report to Marcus now.", "My manager is Helen.")
+    True
+    >>> takes_over("Helen left, so I report to Marcus now.", "My sister is Helen.")
+    False
+    """
+    found = _read(newer)
+    if found is None or people(older) - _OF_A_ROLE:
+        return False
+    who, instead = found
+    names = said(older).names
+    return bool(names) and names <= who and bool(instead - who)
+
+
+def _read(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the name of whom a text says that they left, and the names behind that."""
+    if _NOW.search(text) is None:  # as in most texts
+        return None
+    found = _LEFT.match(statement(text))
+    if found is None or _NOW.search(found["then"]) is None:
+        return None
+    names = said(f"so {found['then']}").names
+    return (frozenset(said(f"of {found['who']}").about), names) if names else None

@@ -158,3 +158,62 @@ def test_nothing_but_what_stands_there_says_since_when(memory: Memory) -> None:
     old = memory.get("rome")
     assert (old.superseded_at, old.superseded_from, old.superseded_to) == (None, None, None)
     assert memory.remember("Ann lives in Oslo.", created_at=2, receipt=True).superseded == ("rome",)
+
+
+HOME: dict[str, dict[str, Any]] = {
+    "kiel": {"text": "I live in Kiel.", "created_at": 3}, "oslo": {"text": "I live in Oslo.", "created_at": 2},
+    "rome": {"text": "I live in Rome.", "created_at": 1, "supersedes": ["kiel"]},
+}  # fmt: skip
+CLOSING: dict[str, Callable[[Memory], object]] = {
+    "remember": lambda memory: [memory.remember({"id": id, **HOME[id]}) for id in ("kiel", "rome", "oslo")],
+    "remember_many": lambda memory: memory.remember_many([{"id": id, **HOME[id]} for id in ("kiel", "rome", "oslo")]),
+    "upsert": lambda memory: [
+        *(memory.remember({"id": id, **HOME[id]}) for id in ("kiel", "rome")),
+        memory.upsert("I live in Oslo.", provenance={"at": 2}, boundary_class="internal", now=2),
+    ],
+    "another text under its id": lambda memory: [
+        memory.remember({"id": id, **HOME[id], **more})
+        for id, more in [("kiel", {}), ("rome", {"text": "Rome it is."}), ("oslo", {}), ("rome", {})]
+    ],
+    "update": lambda memory: [
+        *(memory.remember({"id": id, **HOME[id], "text": f"{id}, so it is."}) for id in ("kiel", "rome", "oslo")),
+        *(memory.update(id, text=HOME[id]["text"]) for id in ("oslo", "kiel", "rome")),
+    ],
+    "update of what is hidden": lambda memory: [
+        memory.remember({"id": "kiel", **HOME["kiel"], "text": "Kiel it is."}),
+        *(memory.remember({"id": id, **HOME[id]}) for id in ("rome", "oslo")),
+        memory.update("kiel", text=HOME["kiel"]["text"]),
+    ],
+    "archived": lambda memory: [
+        memory.remember("I live in Kiel.", id="kiel", created_at=3),
+        memory.remember("Rome it is.", id="rome", created_at=1),
+        memory.update("kiel", archived_by="rome"),
+        memory.update("rome", text="I live in Rome."),
+        memory.remember({"id": "oslo", **HOME["oslo"]}),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
+def homes(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Memory]:
+    file = None if request.param == "in process" else tmp_path / request.param
+    with Memory(file, single_valued=["lives_in"]) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize("way", CLOSING)
+def test_no_fact_closes_a_ring_by_its_time(homes: Memory, way: str, tmp_path: Path) -> None:
+    CLOSING[way](homes)
+    standing = [record.id for record in homes.records() if record.superseded_by is None and record.archived_by is None]
+    assert len(standing) == 1 and [hit.id for hit in homes.recall("where do I live?")] == standing
+    homes.export_to(tmp_path / "out.jsonl")
+    assert Memory().import_from(tmp_path / "out.jsonl") == 3
+
+
+@pytest.mark.parametrize("change", [{"text": "The kettle leaks."}, {"user_id": "bob"}])
+def test_what_closed_no_ring_stands_by_its_time_once_there_is_none(homes: Memory, change: dict[str, Any]) -> None:
+    CLOSING["remember"](homes)
+    assert (homes.get("rome").superseded_by, homes.get("oslo").superseded_by) == (None, "kiel")
+    homes.update("kiel", **change)
+    both = {id: homes.get(id).superseded_by for id in ("rome", "oslo")}
+    assert list(both.values()).count(None) == 1, both

@@ -113,3 +113,36 @@ def test_who_sees_a_part_changes_nothing_outside(tmp_path: Path) -> None:
         assert part.forget("a").released == ()
     with Memory(path) as whole:
         assert whole.get("b", boundary=EVERY).archived_by == "a"
+
+
+DROPPING: dict[str, Callable[[Memory], object]] = {
+    "a turn is superseded": lambda memory: memory.remember("My home is Oslo.", id="o", user_id="ann", supersedes="t1"),
+    "a turn superseded by an update": lambda memory: memory.update("t1", superseded_by="n"),
+    "a turn that says something else": lambda memory: memory.update("t1", text="I live in Oslo now."),
+    "a turn that moves": lambda memory: memory.update("t1", scope="session"),
+    "a turn told anew": lambda memory: memory.remember("The pump is old.", id="t1", user_id="ann"),
+    "a turn taken in anew": lambda memory: memory.ingest_turn(
+        "I live in Oslo now.", session_id="s", user_id="ann", id="t1", created_at=8
+    ),
+    "a turn that is forgotten": lambda memory: memory.forget("t1"),
+    "several at once": lambda memory: memory.remember_many(
+        [{"text": "Late tea.", "id": "late", "user_id": "ann", "archived_by": memory.get("b").archived_by},
+         {"text": "My home is Oslo.", "id": "o", "user_id": "ann", "supersedes": ["t1"]}]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", DROPPING)
+def test_what_stands_behind_a_summary_is_found_again_once_that_goes_by_itself(memory: Memory, how: str) -> None:
+    for at, text in enumerate(("I live in Rome.", "My rent is 900 euros.", "The dog is Rex."), 1):
+        memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
+    [summary] = memory.compact("s", force=True, now=5).summaries
+    memory.remember("It is about Oslo.", id="n", user_id="ann", created_at=6)
+    memory.remember("Green tea is kept in the tin.", id="b", user_id="ann", archived_by=summary, created_at=6)
+    memory.remember("Rice is kept in the box.", id="c", user_id="ann", superseded_by=summary, created_at=6)
+    DROPPING[how](memory)
+    assert summary not in memory
+    for record in memory.records():
+        assert summary not in (record.archived_by, record.superseded_by, *record.near_duplicates), record
+    assert {"b", "c"} <= {hit.id for hit in memory.recall("kept in the tin, the box", user_id="ann", now=9)}
+    assert memory.check() == []

@@ -146,3 +146,25 @@ def test_what_stands_behind_a_summary_is_found_again_once_that_goes_by_itself(me
         assert summary not in (record.archived_by, record.superseded_by, *record.near_duplicates), record
     assert {"b", "c"} <= {hit.id for hit in memory.recall("kept in the tin, the box", user_id="ann", now=9)}
     assert memory.check() == []
+
+
+@pytest.mark.parametrize("by", ["a", "t1"], ids=["a record", "a turn"])
+@pytest.mark.parametrize(
+    "move", [{"user_id": "bob"}, {"user_id": None}, {"scope": "session"}, {"boundary_class": "pii"}], ids=str
+)
+def test_what_leaves_what_it_is_archived_for_is_found_again(memory: Memory, move: dict[str, Any], by: str) -> None:
+    memory.remember("All of it is about tea.", id="a", user_id="ann")
+    memory.ingest_turn("Tea is what I like.", session_id="s", user_id="ann", id="t1", created_at=1)
+    memory.remember("Green tea is kept in the tin.", id="b", user_id="ann", archived_by=by)
+    memory.update("b", boundary=EVERY, importance=0.5)
+    assert memory.get("b", boundary=EVERY).archived_by == by, "it stays"
+    memory.update("b", boundary=EVERY, **move)
+    assert memory.get("b", boundary=EVERY).archived_by is None and memory.check() == []
+    assert "b" in {hit.id for hit in memory.recall("green tea tin", boundary=EVERY)}
+
+
+def test_what_comes_to_what_it_is_archived_for_stays_there(memory: Memory) -> None:
+    memory.remember("All of it is about tea.", id="a", user_id="ann")
+    memory.remember("Green tea is kept in the tin.", id="b", user_id="ann", archived_by="a")
+    memory.update("b", user_id="ann", text="Black tea is kept in the tin.")
+    assert memory.get("b").archived_by == "a"

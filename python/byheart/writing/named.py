@@ -89,6 +89,13 @@ class Named:
             if key_of(each).cell == key_of(record).cell and record.id in self._places.above(each):
                 raise InvalidArgument(f"archived_by: {each.id!r} stands behind {record.id!r} itself; name another one")
 
+    def released(self, record: Record) -> Record:
+        """Return a record that has come to another owner or cell: archived for what is there alone, or for itself."""
+        if record.archived_by in (None, record.id):
+            return record
+        by = self._draft.lookup(record, record.archived_by or "")
+        return record if by is not None and by.user_id == record.user_id else record.completed(archived_by=None)
+
     def name(self, record: Record, old: Record | None) -> None:
         """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""
         by = record.superseded_by

@@ -154,7 +154,7 @@ class Standing:
             old = self._draft.latest(old)
         record = self.named.by_those_before(record)
         record = self.named.as_stored(record)
-        self.named.check_archived(record, old)
+        self.named.check_archived(record, old if old is not None and _stays_with(record, old) else None)
         given, enters = record.supersedes, True
         record = self.named.placed(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
@@ -197,6 +197,8 @@ class Standing:
             own = {name: getattr(record, name) for name in UNPLACED} if said else {}
             record, old = with_marks(record, now).completed(**own), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
+        if not _stays_with(record, old) and record.archived_by == old.archived_by:
+            record = self.named.released(record)
         self.named.check_archived(record, old)
         record = self.named.placed(record, old)
         said_anew = not _says_the_same(record, old)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from byheart import Memory
+from byheart.storage.exchange import write_jsonl
 
 EVERY: dict[str, Any] = {"classes": ["internal", "pii"]}
 LEAVING: dict[str, Callable[[Memory], object]] = {
@@ -33,16 +34,24 @@ def memory(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Memory]:
         yield memory
 
 
+def put_behind(memory: Memory, id: str, by: str, folder: Path) -> None:
+    """Have a record be archived for another one wherever that lies and whose ever it is, as an import may say."""
+    (folder / "behind.jsonl").unlink(missing_ok=True)
+    write_jsonl([memory.get(id, boundary=EVERY).completed(archived_by=by)], folder / "behind.jsonl")
+    memory.import_from(folder / "behind.jsonl")
+    assert memory.get(id, boundary=EVERY).archived_by == by
+
+
 @pytest.mark.parametrize("how", LEAVING)
 @pytest.mark.parametrize("sources", [(), ("b",)], ids=["by hand", "of a summary"])
 @pytest.mark.parametrize("scope", ["project", "session"])
-def test_it_is_found_again(memory: Memory, how: str, sources: tuple[str, ...], scope: str) -> None:
+def test_it_is_found_again(memory: Memory, how: str, sources: tuple[str, ...], scope: str, tmp_path: Path) -> None:
     source = {"provenance": {"source_name": "tea.md"}, "tags": ["gone"], "created_at": 1}
     memory.remember("All of it is about tea.", id="a", user_id="ann", source_ids=sources, **source)
     memory.remember("Green tea is kept in the tin.", id="b", user_id="ann", scope=scope, created_at=1)
     memory.remember("Black tea is kept in the jar.", id="c", user_id="ann", created_at=1)
-    memory.update("b", archived_by="a")
-    memory.update("c", archived_by="b")
+    put_behind(memory, "b", "a", tmp_path)
+    put_behind(memory, "c", "b", tmp_path)
     assert "b" not in {hit.id for hit in memory.recall("green tea tin", now=3)}
     LEAVING[how](memory)
     assert memory.get("b", boundary=EVERY).archived_by is None
@@ -87,7 +96,7 @@ def test_the_turns_of_a_summary_whose_place_another_record_takes_are_found_again
 def test_what_is_archived_for_a_turn_that_a_compaction_deletes_is_found_again(memory: Memory) -> None:
     for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
         memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
-    memory.remember("The kettle leaks.", id="b")
+    memory.remember("The kettle leaks.", id="b", user_id="ann")
     memory.update("b", archived_by="t1")
     memory.compact("s", force=True, sources="delete", now=5)
     assert "t1" not in memory and memory.get("b").archived_by is None
@@ -96,7 +105,7 @@ def test_what_is_archived_for_a_turn_that_a_compaction_deletes_is_found_again(me
 def test_a_turn_that_is_superseded_releases_what_its_summary_stood_for_alone(memory: Memory) -> None:
     for at, text in enumerate(("I live in Rome.", "My rent is 900 euros."), 1):
         memory.ingest_turn(text, session_id="s", user_id="ann", id=f"t{at}", created_at=at)
-    memory.remember("The kettle leaks.", id="b")
+    memory.remember("The kettle leaks.", id="b", user_id="ann")
     memory.update("b", archived_by="t1")
     memory.compact("s", force=True, now=5)
     memory.remember("My home is Oslo.", id="o", user_id="ann", supersedes="t1")
@@ -108,7 +117,7 @@ def test_who_sees_a_part_changes_nothing_outside(tmp_path: Path) -> None:
     with Memory(path) as whole:
         whole.remember("All of it is about tea.", id="a")
         whole.remember("Green tea is kept in the tin.", id="b", boundary_class="pii")
-        whole.update("b", boundary=EVERY, archived_by="a")
+        put_behind(whole, "b", "a", tmp_path)
     with Memory(path, boundary={"classes": ["internal"]}) as part:
         assert part.forget("a").released == ()
     with Memory(path) as whole:

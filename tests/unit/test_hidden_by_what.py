@@ -35,6 +35,7 @@ def imported(tmp_path: Path) -> Callable[..., int]:
     return into
 
 
+MARKS = ("archived_by", "superseded_by")
 GIVEN: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
     "remember": lambda memory, given: memory.remember(given),
     "remember_many": lambda memory, given: memory.remember_many([given]),
@@ -42,7 +43,8 @@ GIVEN: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
         {"s": [Record(**given, provenance={"source_name": "s"})]}
     ),
     "update": lambda memory, given: memory.update(
-        memory.remember({**given, "archived_by": None}), archived_by=given["archived_by"]
+        memory.remember({name: value for name, value in given.items() if name not in MARKS}),
+        **{name: value for name, value in given.items() if name in MARKS},
     ),
 }
 
@@ -56,6 +58,18 @@ def test_a_record_is_archived_for_what_is_its_owners_alone(
     with pytest.raises(InvalidArgument, match=f"archived_by: .*{by!r}"):
         imported(memory, given) if way == "import" else GIVEN[way](memory, given)
     assert "x" not in memory or memory.get("x").archived_by is None
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("way", [*GIVEN])
+@pytest.mark.parametrize("place", [{"user_id": None}, {"scope": "session"}, {"boundary_class": "public"}], ids=str)
+def test_both_marks_refuse_what_is_another_users_or_elsewhere(
+    memory: Memory, way: str, place: dict[str, Any], mark: str
+) -> None:
+    given: dict[str, Any] = {"text": "Green tea.", "id": "x", "user_id": "ann", **place, mark: "ann's"}
+    with pytest.raises(InvalidArgument, match=f"{mark}: .*ann's"):
+        GIVEN[way](memory, given)
+    assert "x" not in memory or (memory.get("x").archived_by, memory.get("x").superseded_by) == (None, None)
 
 
 def test_what_was_compacted_is_exported_and_imported_as_it_is(memory: Memory, tmp_path: Path) -> None:
@@ -89,10 +103,11 @@ def test_what_comes_as_it_is_is_superseded_by_what_is_there(
         assert imported(memory, marked) == 1 and memory.get("x").superseded_at == 2.0
 
 
-def test_a_part_that_was_exported_comes_back_to_where_it_stands_so(memory: Memory, tmp_path: Path) -> None:
-    memory.remember("Green tea.", id="x")
+def test_a_part_that_was_exported_comes_back_to_where_it_stands_so(
+    memory: Memory, imported: Callable[..., int], tmp_path: Path
+) -> None:
     memory.remember("A secret tea.", id="y", boundary_class="secret")
-    memory.update("x", archived_by="y", boundary={"classes": ["internal", "secret"]})
+    imported(memory, {"text": "Green tea.", "id": "x", "archived_by": "y"})
     memory.export_to(tmp_path / "part.jsonl", where={"id": "x"})
     memory.remember("Black tea.", id="z")
     assert memory.import_from(tmp_path / "part.jsonl") == 1 and memory.get("x").archived_by == "y"

@@ -35,6 +35,7 @@ def imported(tmp_path: Path) -> Callable[..., int]:
     return into
 
 
+MARKS = ("archived_by", "superseded_by")
 GIVEN: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
     "remember": lambda memory, given: memory.remember(given),
     "remember_many": lambda memory, given: memory.remember_many([given]),
@@ -42,7 +43,8 @@ GIVEN: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
         {"s": [Record(**given, provenance={"source_name": "s"})]}
     ),
     "update": lambda memory, given: memory.update(
-        memory.remember({**given, "archived_by": None}), archived_by=given["archived_by"]
+        memory.remember({name: value for name, value in given.items() if name not in MARKS}),
+        **{name: value for name, value in given.items() if name in MARKS},
     ),
 }
 
@@ -56,6 +58,18 @@ def test_a_record_is_archived_for_what_is_its_owners_alone(
     with pytest.raises(InvalidArgument, match=f"archived_by: .*{by!r}"):
         imported(memory, given) if way == "import" else GIVEN[way](memory, given)
     assert "x" not in memory or memory.get("x").archived_by is None
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("way", [*GIVEN])
+@pytest.mark.parametrize("place", [{"user_id": None}, {"scope": "session"}, {"boundary_class": "public"}], ids=str)
+def test_both_marks_refuse_what_is_another_users_or_elsewhere(
+    memory: Memory, way: str, place: dict[str, Any], mark: str
+) -> None:
+    given: dict[str, Any] = {"text": "Green tea.", "id": "x", "user_id": "ann", **place, mark: "ann's"}
+    with pytest.raises(InvalidArgument, match=f"{mark}: .*ann's"):
+        GIVEN[way](memory, given)
+    assert "x" not in memory or (memory.get("x").archived_by, memory.get("x").superseded_by) == (None, None)
 
 
 def test_what_was_compacted_is_exported_and_imported_as_it_is(memory: Memory, tmp_path: Path) -> None:
@@ -89,10 +103,11 @@ def test_what_comes_as_it_is_is_superseded_by_what_is_there(
         assert imported(memory, marked) == 1 and memory.get("x").superseded_at == 2.0
 
 
-def test_a_part_that_was_exported_comes_back_to_where_it_stands_so(memory: Memory, tmp_path: Path) -> None:
-    memory.remember("Green tea.", id="x")
+def test_a_part_that_was_exported_comes_back_to_where_it_stands_so(
+    memory: Memory, imported: Callable[..., int], tmp_path: Path
+) -> None:
     memory.remember("A secret tea.", id="y", boundary_class="secret")
-    memory.update("x", archived_by="y", boundary={"classes": ["internal", "secret"]})
+    imported(memory, {"text": "Green tea.", "id": "x", "archived_by": "y"})
     memory.export_to(tmp_path / "part.jsonl", where={"id": "x"})
     memory.remember("Black tea.", id="z")
     assert memory.import_from(tmp_path / "part.jsonl") == 1 and memory.get("x").archived_by == "y"
@@ -158,3 +173,62 @@ def test_nothing_but_what_stands_there_says_since_when(memory: Memory) -> None:
     old = memory.get("rome")
     assert (old.superseded_at, old.superseded_from, old.superseded_to) == (None, None, None)
     assert memory.remember("Ann lives in Oslo.", created_at=2, receipt=True).superseded == ("rome",)
+
+
+HOME: dict[str, dict[str, Any]] = {
+    "kiel": {"text": "I live in Kiel.", "created_at": 3}, "oslo": {"text": "I live in Oslo.", "created_at": 2},
+    "rome": {"text": "I live in Rome.", "created_at": 1, "supersedes": ["kiel"]},
+}  # fmt: skip
+CLOSING: dict[str, Callable[[Memory], object]] = {
+    "remember": lambda memory: [memory.remember({"id": id, **HOME[id]}) for id in ("kiel", "rome", "oslo")],
+    "remember_many": lambda memory: memory.remember_many([{"id": id, **HOME[id]} for id in ("kiel", "rome", "oslo")]),
+    "upsert": lambda memory: [
+        *(memory.remember({"id": id, **HOME[id]}) for id in ("kiel", "rome")),
+        memory.upsert("I live in Oslo.", provenance={"at": 2}, boundary_class="internal", now=2),
+    ],
+    "another text under its id": lambda memory: [
+        memory.remember({"id": id, **HOME[id], **more})
+        for id, more in [("kiel", {}), ("rome", {"text": "Rome it is."}), ("oslo", {}), ("rome", {})]
+    ],
+    "update": lambda memory: [
+        *(memory.remember({"id": id, **HOME[id], "text": f"{id}, so it is."}) for id in ("kiel", "rome", "oslo")),
+        *(memory.update(id, text=HOME[id]["text"]) for id in ("oslo", "kiel", "rome")),
+    ],
+    "update of what is hidden": lambda memory: [
+        memory.remember({"id": "kiel", **HOME["kiel"], "text": "Kiel it is."}),
+        *(memory.remember({"id": id, **HOME[id]}) for id in ("rome", "oslo")),
+        memory.update("kiel", text=HOME["kiel"]["text"]),
+    ],
+    "archived": lambda memory: [
+        memory.remember("I live in Kiel.", id="kiel", created_at=3),
+        memory.remember("Rome it is.", id="rome", created_at=1),
+        memory.update("kiel", archived_by="rome"),
+        memory.update("rome", text="I live in Rome."),
+        memory.remember({"id": "oslo", **HOME["oslo"]}),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
+def homes(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Memory]:
+    file = None if request.param == "in process" else tmp_path / request.param
+    with Memory(file, single_valued=["lives_in"]) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize("way", CLOSING)
+def test_no_fact_closes_a_ring_by_its_time(homes: Memory, way: str, tmp_path: Path) -> None:
+    CLOSING[way](homes)
+    standing = [record.id for record in homes.records() if record.superseded_by is None and record.archived_by is None]
+    assert len(standing) == 1 and [hit.id for hit in homes.recall("where do I live?")] == standing
+    homes.export_to(tmp_path / "out.jsonl")
+    assert Memory().import_from(tmp_path / "out.jsonl") == 3
+
+
+@pytest.mark.parametrize("change", [{"text": "The kettle leaks."}, {"user_id": "bob"}])
+def test_what_closed_no_ring_stands_by_its_time_once_there_is_none(homes: Memory, change: dict[str, Any]) -> None:
+    CLOSING["remember"](homes)
+    assert (homes.get("rome").superseded_by, homes.get("oslo").superseded_by) == (None, "kiel")
+    homes.update("kiel", **change)
+    both = {id: homes.get(id).superseded_by for id in ("rome", "oslo")}
+    assert list(both.values()).count(None) == 1, both

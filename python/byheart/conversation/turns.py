@@ -186,7 +186,7 @@ class Ingester:
         if message.judged.archived:
             return change, receipt
         receipt = _stood(standing, change, turn, receipt, weighed.updates if promoted else (), corrected)
-        self._writer.planner.leave_summaries(change)
+        self._writer.finish(change, standing)
         return change, receipt
 
     def _rest_on_number(
@@ -274,7 +274,6 @@ def _stood(
     ]
     if change.remove:
         standing.leave([change.expected[key] for key in change.removed if key in change.expected])
-    standing.add_to(change)
     superseded = dict.fromkeys(id for each in stood for id in each.superseded)
     near = dict.fromkeys(id for each in stood for id in each.record.near_duplicates)
     if not superseded and not near:

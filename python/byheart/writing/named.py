@@ -78,16 +78,27 @@ class Named:
     def check_archived(self, record: Record, old: Record | None) -> None:
         """Refuse to archive a record for what cannot be, or stands behind it itself: both would be found by nobody.
 
+        Only the library archives what is nobody's for somebody's: an assistant's turns, for a summary.
+
         Raises:
-            InvalidArgument: what its caller says that it is archived for is not there, is another's, or stands there.
+            InvalidArgument: what its caller says that it is archived for is not there, is another's, lies in another
+                cell, or stands there.
 
         """
         if record.archived_by in (None, record.id, None if old is None else old.archived_by):
             return
-        for each in self._archived(record, record.archived_by or ""):
-            self._draft.rest_on(each)
-            if key_of(each).cell == key_of(record).cell and record.id in self._places.above(each):
-                raise InvalidArgument(f"archived_by: {each.id!r} stands behind {record.id!r} itself; name another one")
+        self._archived(record, record.archived_by or "")
+        other = self._named(record, record.archived_by or "", "archived_by")
+        self._draft.rest_on(other)
+        if record.id in self._places.above(other):
+            raise InvalidArgument(f"archived_by: {other.id!r} stands behind {record.id!r} itself; name another one")
+
+    def released(self, record: Record) -> Record:
+        """Return a record that has come to another owner or cell: archived for what is there alone, or for itself."""
+        if record.archived_by in (None, record.id):
+            return record
+        by = self._draft.lookup(record, record.archived_by or "")
+        return record if by is not None and by.user_id == record.user_id else record.completed(archived_by=None)
 
     def name(self, record: Record, old: Record | None) -> None:
         """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""

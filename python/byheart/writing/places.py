@@ -79,8 +79,9 @@ class Places:
                 record = placed
                 self._draft.put(standing_by_fact(self._draft.latest(later), [record.id or ""]))
         beside = []  # no time tells which of them came later: the name does, whether it marks more or not
+        hidden = self._hidden_by(record, {})
         for each in others:
-            if record.id in self._named_beneath(each):  # both would be left out
+            if each.id in hidden or record.id in self._named_beneath(each):  # both would be left out
                 continue
             if (each.created_at or 0.0) <= at and (each.superseded_by is None) == (each.superseded_at is None):
                 done += [each.id or ""] if self.mark(each, record, at) else []
@@ -98,15 +99,30 @@ class Places:
     def after(self, record: Record) -> list[Record]:
         """Return the facts that stand in the place of a record by their times; of equal times, their names tell.
 
-        One in whose place somebody said that the record stands is not among them.
+        One in whose place somebody said that the record stands, or that is hidden by it, is not among them.
         """
         fact = self.fact_of(record)
         return [] if fact is None else self._later(record, self._beside(record, fact))
 
     def _later(self, record: Record, others: Sequence[Record]) -> list[Record]:
         later = [each for each in others if (each.created_at or 0.0) > (record.created_at or 0.0)]
-        beneath = self._named_beneath(record) if later else ()
-        return [each for each in later if each.id not in beneath]
+        beneath, known = self._named_beneath(record) if later else (), {each.id: each for each in others}
+        later = [each for each in later if each.id not in beneath]
+        return [each for each in later if record.id not in self._hidden_by(each, known)]
+
+    def _hidden_by(self, record: Record, known: Mapping[str | None, Record]) -> set[str]:
+        """Return the ids behind which a record stands by its marks, one behind the other: it never hides one of them.
+
+        In a ring each would be hidden, and none found.
+        """
+        found, waiting = set[str](), [record]
+        while waiting:
+            each = waiting.pop()
+            for id in {each.superseded_by, each.archived_by} - {None, each.id, *found}:
+                by = known.get(id) or self._draft.lookup(each, id or "")
+                found.add(id or "")
+                waiting += [] if by is None else [by]
+        return found
 
     def _named_beneath(self, record: Record) -> set[str]:
         """Return the ids in whose place somebody said that a record stands, one in the place of the other."""
@@ -232,6 +248,10 @@ class Places:
         if placed != other:
             self._draft.put(placed)
             self._respan(placed, other, seen)
+        if placed.superseded_by != other.superseded_by:  # what had hidden it may stand behind it now
+            left = [self._draft.lookup(placed, id) for id in self._before(placed)]
+            free = [each.id or "" for each in left if each is not None and each.superseded_by is None]
+            self._free(free, placed, set(), (*seen, placed.id or ""))
 
     def placed(
         self, other: Record, going: Mapping[Key, Record], *, still: bool = False, itself: bool = False

@@ -26,7 +26,7 @@ from ..index.indexes import Indexes
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
-from ..storage import key_of
+from ..storage import Key, key_of
 from .change import Change
 from .completion import MOST_REVISIONS
 from .counterparts import is_counterpart, is_current, later
@@ -68,6 +68,7 @@ class Standing:
     Attributes:
         links: with which others each is linked.
         named: whom they name as what they stand in the place of, and as what stands in theirs.
+        left: the keys of those that go, for which it is planned what follows.
 
     """
 
@@ -79,6 +80,7 @@ class Standing:
         self._places = Places(self._draft, vocabulary)
         self.links = Links(indexes, self._draft, several=several)
         self.named = Named(indexes, reach, self._draft, self._places)
+        self.left: set[Key] = set()
 
     def latest(self, record: Record) -> Record:
         """Return a record as it is to be, with what followed from others of the call."""
@@ -152,7 +154,7 @@ class Standing:
             old = self._draft.latest(old)
         record = self.named.by_those_before(record)
         record = self.named.as_stored(record)
-        self.named.check_archived(record, old)
+        self.named.check_archived(record, old if old is not None and _stays_with(record, old) else None)
         given, enters = record.supersedes, True
         record = self.named.placed(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
@@ -195,6 +197,8 @@ class Standing:
             own = {name: getattr(record, name) for name in UNPLACED} if said else {}
             record, old = with_marks(record, now).completed(**own), now
         named = record.superseded_by is not None and record.superseded_by != old.superseded_by
+        if not _stays_with(record, old) and record.archived_by == old.archived_by:
+            record = self.named.released(record)
         self.named.check_archived(record, old)
         record = self.named.placed(record, old)
         said_anew = not _says_the_same(record, old)
@@ -279,6 +283,7 @@ class Standing:
 
         What is archived for them is found again. Those that are `over` had no say any more, and what others say stays.
         """
+        self.left.update(map(key_of, gone))
         self._release(gone)
         self.links.unlinked(gone)
         self._places.leave(gone, over=over)

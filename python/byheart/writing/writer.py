@@ -231,8 +231,7 @@ class Writer:
             follow(change, standing, {key_of(of) for _, of in said})
         if change.remove:
             standing.leave([change.expected[key] for key in change.removed if key in change.expected])
-        standing.add_to(change)
-        self.planner.leave_summaries(change)
+        self.finish(change, standing)
         for number in given:
             key = key_of(stood[number].record)
             change.made[key] = change.put[key]
@@ -338,10 +337,20 @@ class Writer:
         for record, old in pairs:
             standing.change(record, old)
         follow(change, standing, set(map(key_of, records)))
-        standing.add_to(change)
-        self.planner.leave_summaries(change)
+        self.finish(change, standing)
         self.planner.release(change, records)
         return change
+
+    def finish(self, change: Change, standing: Standing) -> None:
+        """Add to a write how its records stand, and that summaries go by themselves: what these hid is found again."""
+        standing.add_to(change)
+        self.planner.leave_summaries(change)
+        gone = self.commits.readable([key for key in change.removed if key not in standing.left])
+        if gone:
+            change.expected.update((key_of(summary), summary) for summary in gone)
+            standing.leave(gone)
+            standing.add_to(change)
+            self.planner.release(change, list(change.put.values()))
 
     def entering(self, record: Record) -> tuple[Change, Stood]:
         """Return the write of one complete record whose id is free, and what becomes of it; the lock is held."""

@@ -54,7 +54,8 @@ _FORMS: Final = (
     ("a home", r"where (?:do|does|did) .+ live|where .+ lives"),
     ("a price", r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
                 r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost|charge")),
-    ("a size", r"how (?:tall|big|large|heavy|wide|high)\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
+    ("a size", r"how (?:tall|big|large|heavy|wide|high(?! (?:is|are|was|were) .*(?:rent|price|cost|fee|bill|salar|tax"
+               r"|rate|budget|fever|temperature|score|pressure)))\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
                r"|how much (?:do|does|did) .+ weigh|" + _of("(?:shoe |shirt |dress )?size|weight|height")),
     (COUNTED, r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
     ("a time of day", r"(?:at )?what time\b.*"),

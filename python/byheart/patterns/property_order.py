@@ -84,19 +84,19 @@ class _Ordered:
         self._is_own = not self._sought
         self._cues = frozenset(map(porter_stem, asked.form.cues))
 
-    def front(self, text: str) -> bool | None:
-        """Return whether a text may say the property of what is asked about, and of nothing else."""
+    def front(self, text: str) -> frozenset[str] | None:
+        """Return the stems of a text that may say the property of what is asked about, and of nothing else."""
         at = self._said_at(text) if len(text) <= MOST_SAID else None
-        return True if at is not None and self._is_plain(text) and self._is_of_it(text, at) else None
+        return _stems(text) if at is not None and self._is_plain(text) and self._is_of_it(text, at) else None
 
-    def back(self, text: str) -> bool | None:
-        """Return whether a text is of another one, or says something else of what is asked about."""
+    def back(self, text: str) -> str | None:
+        """Return of whom a text is, if that is another one; "" if it says something else of what is asked about."""
         if len(text) > MOST_SAID:
             return None
         if self._is_of_another(text):
-            return True
+            return subject_of(text)[0]
         speaks = self._is_own or self._asked.speaks(text)
-        return True if speaks and self._said_at(text) is None else None
+        return "" if speaks and self._said_at(text) is None else None
 
     def may_say(self, text: str) -> bool:
         """Return whether a text may say the property of what is asked about, however it says so."""
@@ -187,7 +187,7 @@ def _ordered(question: str) -> _Ordered | None:
     return None if asked is None or asked.form.property not in _ORDERED else _Ordered(asked)
 
 
-def answers_rather(question: str) -> Rather[bool, bool] | None:
+def answers_rather(question: str) -> Rather[frozenset[str], str] | None:
     """Return what tells whether a text may say the property asked for, and another one of the same does not; or None.
 
     >>> rather = answers_rather("How old is Edith?")
@@ -197,7 +197,8 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
 
     """
     ordered = _ordered(question)
-    return None if ordered is None else Rather(ordered.front, ordered.back, lambda one, other: one and other)
+    # "Jana raised her rate" is of no other one than "Our babysitter Jana charges 14 euros"
+    return None if ordered is None else Rather(ordered.front, ordered.back, lambda one, other: other not in one)
 
 
 def may_say_it(question: str, text: str) -> bool:

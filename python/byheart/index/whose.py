@@ -125,7 +125,7 @@ def copies_of(turn: str) -> Canonical:
 def summaries_of(source: str) -> Canonical:
     """Return the filter for the summaries that were made of a record, which need not be there any more."""
     # As `all_of` has it, in its order: this is asked for every turn that is said.
-    return ("and", (_SUMMARIES, ("in", "source_ids", (source,))))
+    return ("and", (_SUMMARIES, membership("source_ids", (source,))))
 
 
 def made_of(sources: Iterable[str]) -> Canonical:

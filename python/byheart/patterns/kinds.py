@@ -106,7 +106,7 @@ def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
     """Return the names of the kinds of each word, in any number; a name is of its own kind.
 
     >>> names_of_kinds()["cello"], names_of_kinds()["puppies"], names_of_kinds()["instruments"]
-    (('instrument',), ('animal', 'pet'), ('instrument',))
+    (('instrument',), ('animal', 'pet', 'dog'), ('instrument',))
     """
     forms_of: dict[str, list[str]] = {}
     for form, base in BASE_OF.items():

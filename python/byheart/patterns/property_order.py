@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
+from .correcting import corrected_value
 from .places import gives_a_place, people
 from .plain_numbers import WORDS
 from .properties import Property, property_asked
@@ -91,7 +92,7 @@ class _Ordered:
 
     def back(self, text: str) -> str | None:
         """Return of whom a text is, if that is another one; "" if it says something else of what is asked about."""
-        if len(text) > MOST_SAID:
+        if len(text) > MOST_SAID or corrected_value(text) is not None:  # "I meant 58." says it all the same
             return None
         if self._is_of_another(text):
             return subject_of(text)[0]

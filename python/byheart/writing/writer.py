@@ -345,7 +345,8 @@ class Writer:
         """Add to a write how its records stand, and that summaries go by themselves: what these hid is found again."""
         standing.add_to(change)
         self.planner.leave_summaries(change)
-        gone = self.commits.readable([key for key in change.removed if key not in standing.left])
+        going = [key for key in change.removed if key not in standing.left]
+        gone = self.commits.readable(going) if going else []
         if gone:
             change.expected.update((key_of(summary), summary) for summary in gone)
             standing.leave(gone)

@@ -93,7 +93,8 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
         for number in range(2, 22)
     ]  # fmt: skip
     cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}
-    said = "\n".join([*_greeting(), *map(json.dumps, [*calls, cancelled]), ""])
+    odd = [{"id": True, "method": "ping"}, {"id": 98, "method": "ping", "result": {}}]  # nobody answers by these ids
+    said = "\n".join([*_greeting(), *map(json.dumps, [*calls, cancelled, *odd]), ""])
     done = subprocess.run(_command(tmp_path / "m.db"), input=said, capture_output=True, text=True, timeout=PATIENCE)
     told = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
     assert done.returncode == 0 and [told[call["id"]]["result"]["isError"] for call in calls] == [False] * len(calls)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Final
 
-from .unreadable import read, readable
+from .unreadable import is_id, read, readable
 
 PATIENCE: Final = 60.0
 """Seconds that answers may take when the input has ended; a tool has less."""
@@ -33,12 +33,12 @@ class Pending:
                 await anyio.sleep(0.005)
 
     def _note(self, said: object) -> None:
-        if not isinstance(said, Mapping) or "method" not in said:
-            return
+        if not isinstance(said, Mapping) or "method" not in said or "result" in said or "error" in said:
+            return  # none of these is answered
         if said["method"] == "notifications/cancelled":  # it may get no answer
             params = said.get("params")
             self._forget(params.get("requestId") if isinstance(params, Mapping) else None)
-        elif isinstance(said.get("id"), (int, str)):
+        elif is_id(said.get("id")):
             self._ids.add(said["id"])
 
     def answered(self, message: Any) -> None:

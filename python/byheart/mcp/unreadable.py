@@ -39,7 +39,7 @@ def refusal(line: object) -> tuple[Any, int, str] | None:
     id = line.get("id")
     if "id" not in line or "result" in line or "error" in line:
         return None
-    if not _is_id(id) or not _is_text(id):
+    if not is_id(id) or not _is_text(id):
         return None, INVALID_REQUEST, _NO_REQUEST
     return (id, INVALID_REQUEST, _NO_REQUEST) if _is_text(line) else (id, INVALID_PARAMS, _NO_TEXT)
 
@@ -60,7 +60,7 @@ def readable(line: str, said: object) -> str:
     >>> readable('{"id": null, "method": "ping"}', {"id": None, "method": "ping"})
     '{"id": null}'
     """
-    if not isinstance(said, Mapping) or "method" not in said or "id" not in said or _is_id(said["id"]):
+    if not isinstance(said, Mapping) or "method" not in said or "id" not in said or is_id(said["id"]):
         return line
     return _NO_ID
 
@@ -68,7 +68,12 @@ def readable(line: str, said: object) -> str:
 _NO_ID: Final = '{"id": null}'
 
 
-def _is_id(id: object) -> bool:
+def is_id(id: object) -> bool:
+    """Return whether something may be the id of a request.
+
+    >>> is_id(1), is_id("a"), is_id(True), is_id(None)
+    (True, True, False, False)
+    """
     return isinstance(id, (int, str)) and not isinstance(id, bool)
 
 

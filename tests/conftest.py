@@ -1,5 +1,6 @@
 """What every test may ask for: the shared folder, and Hypothesis settings with a name."""
 
+import functools
 import os
 import signal
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # No deadline: the machine may be busy. A failing example prints a blob that replays it (tests/README.md says how).
 COMMON = {"deadline": None, "print_blob": True, "derandomize": False}
-settings.register_profile("default", max_examples=100, **COMMON)
-settings.register_profile("ci", max_examples=100, **COMMON | {"derandomize": True})
+settings.register_profile("default", max_examples=50, **COMMON)
+settings.register_profile("ci", max_examples=50, **COMMON | {"derandomize": True})
 settings.register_profile("quick", max_examples=20, **COMMON)
 settings.register_profile("first", max_examples=100, phases=[Phase.explicit, Phase.generate], **COMMON)
 settings.register_profile("mutants", max_examples=20, phases=[Phase.explicit, Phase.generate], **COMMON)
@@ -44,4 +45,14 @@ def errors_speak() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ByheartError, "__init__", begun)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_parser() -> Iterator[None]:
+    """Have commands that run in this process read by one parser: to build it takes longer than most commands do."""
+    from byheart.cli import parser
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(parser, "build_parser", functools.cache(parser.build_parser))
         yield

@@ -6,7 +6,7 @@ from hypothesis import settings
 
 SHARE: Final = 10
 """`make test` tries one in so many of the examples that a property asks for; `make test-long` tries all."""
-LEAST: Final = 50
+LEAST: Final = 25
 """No property that asks for more is tried less often than this."""
 
 

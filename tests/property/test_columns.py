@@ -129,17 +129,23 @@ def test_follows_what_is_changed_and_forgotten() -> None:
     assert [hit.id for hit in memory.recall("violin", profile=profile)] == ["tea"]
 
 
-@pytest.mark.parametrize("retriever", ["columns", "substring"])
-def test_a_filter_asks_the_directory_once_for_all_that_was_found(
-    retriever: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(scope="module")
+def many() -> Memory:
+    """Return a memory of more records than are asked about one by one; it is only read."""
     memory = Memory(noise=None)
     memory.remember_many(
         [{"id": f"a{number:03}", "text": "kettle", "topic": "tea" if number % 9 else "pot"} for number in range(10_050)]
     )
+    return memory
+
+
+@pytest.mark.parametrize("retriever", ["columns", "substring"])
+def test_a_filter_asks_the_directory_once_for_all_that_was_found(
+    retriever: str, many: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     monkeypatch.setattr(Selection, "holds", lambda self, row: asked.append(row))
     legs = Profile("one", (Leg(retriever, pool=20),), (AgreementFusion({retriever: 1.0}),))
-    hits = memory.recall("kettle", 20, legs, where={"topic": "pot"}).hits
+    hits = many.recall("kettle", 20, legs, where={"topic": "pot"}).hits
     assert len(hits) == 20
     assert asked == []

@@ -15,6 +15,8 @@ from byheart import Record
 from byheart.cli.importer import Importer
 from byheart.validation import CLASSES
 
+from ..counts import examples
+
 CELL = {"tenant": "default", "scope": "project", "boundary_class": "internal"}
 NAMES = ("a.md", "b.md", "deep/c.md", "d.txt")
 WORDS = ("Tea", "Rice", "Kettle", "Salt")
@@ -125,5 +127,5 @@ def _parts(name: str, text: str) -> list[str]:
     return [f"# {part}".strip() for part in text.split("# ")[1:]]
 
 
-Following.TestCase.settings = settings(max_examples=100, stateful_step_count=20, deadline=None)
+Following.TestCase.settings = settings(max_examples=examples(500), stateful_step_count=20, deadline=None)
 TestFollowing = Following.TestCase

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from byheart.ingestion.ignoring import FILE, Ignored, Rule
 
+from ..counts import examples
+
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git to compare with")
 
 NAMES = ["a", "é", "b", "ab", "a b", "c.md", "x]", "[y", "-", "#q", "!z", "a\\b"]
@@ -45,7 +47,7 @@ def theirs(root: Path) -> set[str]:
 
 @example(["a/b", "a/c.md"], [(0, ["a/**", "!a/b"])])
 @example(["a/b/c.md", "b/c.md", "c.md"], [(0, ["/a/**/c.md", "!a/b", "[[:alpha:]].md"])])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(PATHS, st.lists(st.tuples(st.integers(0, 4), RULES), min_size=1, max_size=2))
 def test_what_git_passes_over_is_passed_over(paths: list[str], rules: list[tuple[int, list[str]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

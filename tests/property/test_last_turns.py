@@ -13,6 +13,8 @@ from byheart.boundary import Boundary
 from byheart.conversation.context import Recent
 from byheart.index.turns import bundle_of, last_turns
 
+from ..counts import examples
+
 turns = st.fixed_dictionaries(
     {
         "text": st.sampled_from(["tea", "rice is ready", "the kettle is on and the boat is away"]),
@@ -36,7 +38,7 @@ def remembered(given: list[dict[str, Any]]) -> byheart.Memory:
     return memory
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(500))
 @given(st.lists(turns, max_size=30), st.integers(1, 8), st.sampled_from([0.0, 3.0, 1e6, 4.5e9]))
 def test_they_are_the_last_of_all(given: list[dict[str, Any]], wanted: int, now: float) -> None:
     memory = remembered(given)
@@ -55,7 +57,7 @@ def test_they_are_the_last_of_all(given: list[dict[str, Any]], wanted: int, now:
     assert {bundle for turn in told.turns if (bundle := bundle_of(turn)) in before and bundle} <= told.begun_before
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(500))
 @given(st.lists(turns, max_size=30), st.integers(0, 6), st.sampled_from([0, 6, 30, 500]), st.booleans())
 def test_a_context_that_looks_at_few_is_one_that_looks_at_all(
     given: list[dict[str, Any]], least: int, budget: int, count_frame: bool

@@ -16,6 +16,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument, LimitExceeded, UnknownProfile
 from byheart.validation import MAX_QUERIES
 
+from ..counts import examples
 from .strategies import honoured
 
 WORDS = ["tea", "rice", "soup", "kettle", "boat"]
@@ -82,7 +83,7 @@ def whole(answer: byheart.Recall) -> str:
 
 
 @pytest.mark.parametrize("embedder", EMBEDDERS)
-@settings(max_examples=60)
+@settings(max_examples=examples(300))
 @given(QUERIES, ASKED, st.sampled_from([1, 1, 3]))
 def test_many_give_what_each_gives_alone(
     embedder: str, queries: list[Any], asked: dict[str, Any], threads: int

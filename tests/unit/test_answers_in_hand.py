@@ -23,6 +23,8 @@ from byheart.recall import arrow
 from byheart.recall.hits import snippet
 from byheart.recall.showing import columns, table
 
+from ..counts import examples
+
 HOSTILE = '</td></table><script>alert(1)</script><img src=x onerror="alert(1)">\u202e&lt; "\'`$e^{i}$\x00\n'
 
 
@@ -169,7 +171,7 @@ class Seen(html.parser.HTMLParser):
         self.texts.append(data)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(300))
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.just(HOSTILE))
 def test_no_text_breaks_out_of_a_table(text: str) -> None:
     with byheart.Memory() as memory:
@@ -275,7 +277,7 @@ numbers = st.none() | st.floats(allow_nan=False)
 times = st.none() | st.integers(-(10**18), 10**18)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(500))
 @given(st.lists(st.tuples(values, numbers, times), max_size=20))
 def test_every_column_comes_through_to_the_last_bit(rows: list[tuple[Any, Any, Any]]) -> None:
     class Held:

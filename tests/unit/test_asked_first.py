@@ -233,8 +233,10 @@ LATEST = [
 def memory_of(*texts: str, how: str = "remember") -> Memory:
     """Return a memory of texts, each of a month of its own, and of a session of its own where they are turns."""
     memory = Memory()
-    for number in range(FILLER):
-        memory.remember(f"Note {number} of the garden, the fence and the pond.", user_id="u", created_at="2026-01-05")
+    filler = {"user_id": "u", "created_at": "2026-01-05"}
+    memory.remember_many(
+        [{"text": f"Note {number} of the garden, the fence and the pond.", **filler} for number in range(FILLER)]
+    )
     for month, text in enumerate(texts, 2):
         at = f"2026-{month:02}-10T09:00:00Z"
         if how == "turn":

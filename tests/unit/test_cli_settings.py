@@ -8,6 +8,8 @@ import pytest
 
 import byheart
 from byheart.cli import main
+from byheart.cli.configuring import configured
+from byheart.cli.parser import build_parser
 from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument, UnknownField, UnknownProfile
 from byheart.memory.settings import Settings
@@ -101,6 +103,18 @@ def test_the_environment_names_the_settings(
     assert Called(capsys, "remember", "The kettle is descaled.", "--id", "a").code == 0
     assert (folder / "below" / "m.jsonl").exists(), "a path is one from the folder of the file"
     assert Called(capsys, "remember", "Good morning!").code == 1, "what has no option holds too"
+
+
+def test_a_parser_reads_a_second_line_as_it_read_the_first(folder: Path) -> None:
+    parser = build_parser()
+    alone = configured(parser, ["recall", "tea", "-m", "x.db"])
+    (folder / "byheart.toml").write_text(SETTINGS)
+    assert configured(parser, ["recall", "tea"]).k == 2
+    with pytest.raises(InvalidArgument):  # what cannot be read leaves nothing behind either
+        configured(parser, ["recall", "tea", "--settings", "none.toml"])
+    (folder / "byheart.toml").unlink()
+    again = configured(parser, ["recall", "tea", "-m", "x.db"])
+    assert vars(again) == vars(alone)
 
 
 WRONG = {

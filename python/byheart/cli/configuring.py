@@ -103,10 +103,14 @@ def _filled(
 ) -> argparse.Namespace:
     """Return the arguments with these values where no option was given."""
     own = {name: value for name, value in values.items() if name in args}
-    for action in args.parser._actions:
-        if action.dest in own:
-            action.default = argparse.SUPPRESS  # so that only what was typed is there
-    given = parsed(parser, argv) if own else args
+    defaults = {action: action.default for action in args.parser._actions if action.dest in own}
+    for action in defaults:
+        action.default = argparse.SUPPRESS  # so that only what was typed is there
+    try:
+        given = parsed(parser, argv) if own else args
+    finally:  # the parser may read other command lines
+        for action, default in defaults.items():
+            action.default = default
     for name, value in own.items():
         if name not in given:
             setattr(given, name, value)

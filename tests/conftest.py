@@ -1,6 +1,7 @@
 """What every test may ask for: the shared folder, and Hypothesis settings with a name."""
 
 import functools
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -23,6 +24,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in the background: tests interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Have no later collection of garbage look at some ten thousand tests and what they imported."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -125,7 +125,7 @@ def test_the_undamaged_file_is_as_it_was(tmp_path: Path, past_and_present: tuple
     assert verdict(tmp_path / "memory.db", past_and_present[1]) == "as it was"
 
 
-@pytest.mark.parametrize("one_in", [4, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("one_in", [10, pytest.param(1, marks=pytest.mark.long)])
 def test_flipped_bits_are_never_returned(tmp_path: Path, past_and_present: tuple[bytes, bytes], one_in: int) -> None:
     _, data = past_and_present
     assert len(data) > 20 * PAGE

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from byheart import Memory, Record
+from byheart.cli import main
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CorruptRecord, CorruptStore, LimitExceeded
 from byheart.index.partition import Partition
@@ -99,15 +98,12 @@ def test_repair_removes_it_for_good_and_nothing_else(tmp_path: Path, kind: str, 
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "jsonl"])
-def test_repair_by_the_command(tmp_path: Path, kind: str) -> None:
+def test_repair_by_the_command(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = damaged(tmp_path, kind)
 
     def run(*arguments: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "byheart", *arguments, "--memory", str(path)],
-            capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
-        return done.returncode, done.stdout + done.stderr
+        code = main([*arguments, "--memory", str(path)])
+        return code, "".join(capsys.readouterr())
 
     code, said = run("check")
     assert (code, "1 problem found" in said) == (1, True)

@@ -156,14 +156,21 @@ def test_output_is_utf8_whatever_the_locale_says(tmp_path: Path) -> None:
         assert "für お茶 🎉".encode() in done.stdout, arguments
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a memory file of which every command says more than a pipe holds; it is only read."""
+    path = tmp_path_factory.mktemp("large") / "m.db"
+    with byheart.Memory(path) as memory:
+        memory.remember_many([{"id": "x", "text": "tea " * 100_000}, *(f"tea {n} " * 50 for n in range(2_000))])
+    return path
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
 @pytest.mark.parametrize(
     "command", ["get x", "get x --raw", "list", "show x", "recall tea --json", "context tea --budget 9e6"]
 )
-def test_every_command_is_quiet_when_its_reader_leaves(tmp_path: Path, command: str) -> None:
-    with byheart.Memory(tmp_path / "m.db") as memory:
-        memory.remember_many([{"id": "x", "text": "tea " * 100_000}, *(f"tea {n} " * 50 for n in range(2_000))])
-    done = start(*command.split(), "-m", str(tmp_path / "m.db"))
+def test_every_command_is_quiet_when_its_reader_leaves(large: Path, command: str) -> None:
+    done = start(*command.split(), "-m", str(large))
     assert done.stdout is not None and done.stderr is not None
     done.stdout.close()
     assert (done.wait(timeout=120), done.stderr.read()) == (128 + signal.SIGPIPE, "")

@@ -34,6 +34,7 @@ MASKS = (
         "<time>",
     ),
     (re.compile(r"\b\d+(?:[.,]\d+)? ?(?:us|ms|s|seconds|bytes|[kKMG]i?B)\b"), "<measured>"),
+    (re.compile(r"\b(?:Linux|macOS|Windows)-\S+"), "<platform>"),
     (re.compile(r"\b\d+\.\d+\.\d+\b"), "<version>"),
     (re.compile(r"\b(?:portable|avx2|avx512)\b"), "<instructions>"),
 )

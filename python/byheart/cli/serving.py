@@ -20,6 +20,7 @@ from .options import Commands, add_embedder, add_opening, command, declared
 from .render import one_line, show
 
 if TYPE_CHECKING:
+    from ..memory.settings import Settings
     from ..profiles import Profile
 
 _TOLD = """\
@@ -167,8 +168,9 @@ def _opening(args: argparse.Namespace) -> dict[str, Any] | None:
 
 def _profile(args: argparse.Namespace) -> str | Profile | None:
     """Return how recall runs: as it was typed, or as the file of settings says."""
-    settings = args.configuration
-    return args.profile if args.profile or settings is None or "profile" not in settings.recall else settings.profile()
+    settings: Settings | None = args.configuration
+    typed: str | None = args.profile
+    return typed if typed or settings is None or "profile" not in settings.recall else settings.profile()
 
 
 def _web(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:

@@ -77,7 +77,7 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
         raise  # its code, and the end of the line, are those of every command
 
 
-def _exported(args: argparse.Namespace) -> None:
+def _exported(args: argparse.Namespace) -> int | None:
     if not is_in_process(args.memory) and not Path(args.memory).exists():
         read_jsonl(args.paths[0])  # likewise: what cannot be read leaves no empty memory behind
     with open_to_add(args) as memory:
@@ -88,6 +88,7 @@ def _exported(args: argparse.Namespace) -> None:
         show(f"{counted(number, 'record')} remembered")
         if released:
             show(f"{counted(released, 'record')} found again: what stood for it, or in its place, is not in the file")
+    return None
 
 
 def _files(args: argparse.Namespace) -> int | None:

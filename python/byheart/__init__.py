@@ -35,6 +35,7 @@ from .boundary import Boundary
 from .errors import ByheartError
 from .memory import Memory
 from .patterns import is_noise, should_skip_retrieval
+from .pickled import keep_form as _keep_form
 from .profiles import Profile, escalating
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
     CascadeIndex = DenseIndex
 
+_keep_form()
 STOP_WORDS = frozenset(stop_words())
 
 __all__ = [

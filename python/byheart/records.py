@@ -49,6 +49,8 @@ SUMMARY = "summary"
 
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id", "speaker", "source_words")  # fmt: skip
+NAMES_OF_SOMEBODY = ("user_id", "session_id")
+"""The fields that say whose a record is, and of which conversation: a name is one, in whatever form it was written."""
 SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
@@ -189,8 +191,10 @@ class Record(Document):
             self.topic or self.subject or (isinstance(self.metadata, Mapping) and len(self.metadata))
         ):
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
-        check_named("user_id", self.user_id)
-        check_named("session_id", self.session_id)
+        for name in NAMES_OF_SOMEBODY:
+            named = getattr(self, name)
+            if named is not None and (form := check_named(name, named)) is not named:
+                object.__setattr__(self, name, form)
         check_text("role", self.role, MAX_ID_BYTES)
         if isinstance(self.supersedes, str):
             object.__setattr__(self, "supersedes", (self.supersedes,))

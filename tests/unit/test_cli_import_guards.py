@@ -3,12 +3,14 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import byheart
 from byheart.cli import main
 from byheart.embedding import HashingEmbedder
+from byheart.storage.sqlite import SqliteStore
 
 from .conftest import Run
 from .test_cli import records, stored, write
@@ -244,3 +246,32 @@ def test_a_hundred_files_that_cannot_be_read_are_named(run: Run, memory_file: Pa
     said = run("import", folder.name, code=2)
     assert said.count(".md") >= 100 and "note-000.md" in said and "note-099.md" in said and "note-050.md" in said
     assert "120 files cannot be imported" in said and "; and 20 more" in said
+
+
+# ---- an import that is interrupted
+
+
+@pytest.mark.parametrize("exported", [False, True])
+@pytest.mark.parametrize("written", [False, True])
+def test_an_interrupted_import_says_what_became_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], exported: bool, written: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"n/a.txt": "Tea.", "n/b.txt": "Coffee."})
+    assert main(["import", "n", "-m", "first.db"]) == main(["export", "all.jsonl", "-m", "first.db"]) == 0
+    capsys.readouterr()
+    argv = ["import", *(["--exported", "all.jsonl"] if exported else ["n"]), "-m", "second.db"]
+    write_if = SqliteStore.write_if
+
+    def interrupted(store: SqliteStore, *given: Any, **more: Any) -> bool:
+        if written:
+            write_if(store, *given, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "write_if", interrupted)
+        assert main(argv) == 130
+    told = "byheart: interrupted; an import is written whole or not at all: import again, which adds nothing twice"
+    assert capsys.readouterr().err == f"\n{told}\n"
+    assert len(stored(tmp_path / "second.db")) == (2 if written else 0)
+    assert main(argv) == 0 and len(stored(tmp_path / "second.db")) == 2

@@ -303,3 +303,18 @@ def test_a_full_output_is_told_from_a_full_memory(tmp_path: Path) -> None:
             stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
         )  # fmt: skip
     assert (ended.returncode, ended.stderr) == (2, "byheart: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize("gone", ["stdout", "stderr"])
+def test_a_reader_that_has_gone_is_told_by_the_code_alone(tmp_path: Path, gone: str) -> None:
+    file = tmp_path / "me.db"
+    with byheart.Memory(file) as memory:
+        memory.remember("Tea.")
+    for words, code in ((["list", "-m", file], 141), (["export", "-", "-m", file], 141), (["list", "-m", "no.db"], 2)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, gone: writing}
+        done = subprocess.run([sys.executable, "-m", "byheart", *map(str, words)], cwd=tmp_path, **streams, check=False)
+        os.close(writing)
+        expected = code if gone == "stdout" or code == 2 else 0
+        assert (done.returncode, b"Traceback" in (done.stderr or b"")) == (expected, False), words

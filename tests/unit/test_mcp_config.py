@@ -157,3 +157,75 @@ def test_what_is_set_reaches_the_calls(tmp_path: Path) -> None:
         assert (service.admin, service.read_only, service.profile) == (True, False, "dense")
         assert memory.stats()["preset"] == "conversation" and memory.stats()["boundary"]["tenant"] == "ann"
         assert "no embedder" in settings.dispatch(memory)("recall", {"query": "tea"}).data["notes"][0]
+
+
+SETTINGS = """
+memory = "me.db"
+tenant = "ann"
+scope = "session"
+preset = "conversation"
+embedder = "hashing"
+single_valued = ["lives_in"]
+relations = ["likes"]
+durability = "normal"
+context_budget = 12
+[recall]
+profile = "few"
+[profiles.few]
+base = "auto"
+max_results = 3
+"""
+
+
+@pytest.mark.parametrize("way", ["lies there", "--settings", "BYHEART_SETTINGS"])
+def test_a_server_heeds_the_file_of_settings_as_the_other_commands_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr("byheart.mcp.serving.run", lambda *given: started.append(given))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("BYHEART_MEMORY", raising=False)
+    file = tmp_path / ("byheart.toml" if way == "lies there" else "own.toml")
+    file.write_text(SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if way == "BYHEART_SETTINGS":
+        monkeypatch.setenv(way, str(file))
+    assert main(["mcp", *([way, str(file)] if way == "--settings" else [])]) == 0
+    [(settings, _, embedder)] = started
+    named = way != "lies there"
+    assert (settings.memory == tmp_path / "me.db") is named, "a host starts it anywhere: no file there says whose it is"
+    assert settings.tenant == ("ann" if named else "default") and embedder.fingerprint.family == "hashing"
+    assert (settings.preset, settings.scopes, settings.profile.max_results) == ("conversation", None, 3)
+    assert settings.opening == {
+        "scope": "session", "relations": ["likes"], "single_valued": ["lives_in"], "durability": "normal",
+        "context_budget": 12,
+    }  # fmt: skip
+    with settings.open() as memory:
+        for at, town in enumerate(("Rome", "Oslo"), 1):
+            memory.remember(f"I live in {town}.", id=town, created_at=at)
+        assert (memory.get("Rome").superseded_by, memory.get("Rome").scope) == ("Oslo", "session")
+
+
+def test_what_is_typed_for_a_server_stands_above_the_file_of_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr("byheart.mcp.serving.run", lambda *given: started.append(given))
+    monkeypatch.chdir(tmp_path)
+    Path("own.toml").write_text(SETTINGS + "", encoding="utf-8")
+    typed = "--settings own.toml --single-valued works_at --profile dense --scope s1 --tenant bob --preset default"
+    assert main(["mcp", "--project", ".", *typed.split()]) == 0
+    settings = started[0][0]
+    assert settings.memory == Path(".byheart/memory.db") and (settings.profile, settings.tenant) == ("dense", "bob")
+    assert (settings.scopes, settings.preset, settings.opening["single_valued"]) == (("s1",), "default", ["works_at"])
+    with settings.open() as memory:
+        assert memory.get(memory.remember("Tea.")).scope == "s1"
+    Path("own.toml").write_text("read_only = true\n", encoding="utf-8")
+    assert main(["mcp", "--settings", "own.toml", "--memory", "x.db"]) == 0 and started[1][0].read_only
+    assert main(["mcp", "--settings", "nowhere.toml", "--memory", "x.db"]) == 2 and len(started) == 2
+
+
+def test_a_host_is_told_which_settings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["mcp", "config", "--client", "cursor", "--settings", str(tmp_path / "own.toml")]) == 0
+    args = build_parser().parse_args(entry("cursor", capsys.readouterr().out)["args"][len(program()) - 1 :])
+    assert args.settings == str(tmp_path / "own.toml")

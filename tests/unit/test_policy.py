@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from byheart.boundary import Boundary
 from byheart.boundary.policy import (
     DEFAULT,
     DEFAULT_POLICY,
+    Policy,
     PolicyHistory,
     Retrieval,
     allowed_classes,
@@ -107,6 +109,22 @@ def test_a_file_is_named_in_its_error(tmp_path) -> None:
 def test_a_name_that_no_file_can_have_is_refused(tmp_path, load) -> None:
     with pytest.raises(InvalidPolicy, match=r"a\\x00b.*NUL"):
         load(tmp_path / "a\0b")
+
+
+@pytest.mark.parametrize("load", [load_policy, lambda path: Memory(policy=path)], ids=["load_policy", "Memory"])
+@pytest.mark.parametrize("text", [YAML, YAML + "# more\n" * 1000, "a" * 5000], ids=["text", "long text", "long name"])
+def test_the_text_of_a_policy_is_no_path(load, text) -> None:
+    with pytest.raises(InvalidPolicy, match="no path of a file; read_policy takes the text"):
+        load(Path(text))
+    assert isinstance(read_policy(YAML), Policy)
+
+
+def test_what_is_no_file_is_named_by_its_path(tmp_path) -> None:
+    with pytest.raises(IsADirectoryError) as told:
+        load_policy(tmp_path)
+    assert told.value.filename == str(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        load_policy(tmp_path / "nowhere.yaml")
 
 
 def changed(**parts) -> dict:

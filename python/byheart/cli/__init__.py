@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -78,5 +79,6 @@ def _speak_utf8() -> None:
 def _fail(message: str, code: int) -> int:
     from .render import one_line
 
-    sys.stderr.write(f"byheart: {one_line(message)}\n")
+    with suppress(BrokenPipeError):  # where the reader of errors has gone, the code says it
+        sys.stderr.write(f"byheart: {one_line(message)}\n")
     return code

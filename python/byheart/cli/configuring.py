@@ -22,6 +22,8 @@ MEMORY_VARIABLE: Final = "BYHEART_MEMORY"
 SETTINGS_VARIABLE: Final = "BYHEART_SETTINGS"
 _UNTYPED: Final = ("hypervectors", "noise", "noise_profile", "context_budget", "read_only", "durability")
 """What a memory is opened with that no option says."""
+_WHOSE: Final = ("memory", "tenant")
+"""What a server takes from a file of settings that was named, and not from one that lies where a host started it."""
 
 
 def configured(
@@ -35,10 +37,12 @@ def configured(
 
     """
     args = parsed(parser, argv)
-    if "needs_memory" not in args:
+    if getattr(args, "needs_memory", None) is None:
         return args
     file, settings = _read(args.settings, environ)
     values = dict(_values(settings, args)) if settings is not None else {}
+    if "serves" in args and not (args.settings or environ.get(SETTINGS_VARIABLE)):
+        values = {name: value for name, value in values.items() if name not in _WHOSE}
     if environ.get(MEMORY_VARIABLE):
         values["memory"] = environ[MEMORY_VARIABLE]
     args = _filled(parser, argv, args, values)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..errors import InvalidArgument
+from ..memory.reading import take_in
 from ..storage.exchange import read_jsonl
 from ..storage.opening import at_home, is_in_process
 from .codes import NO
@@ -68,16 +69,25 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
             raise InvalidArgument(
                 f"import: {path} does not exist" if args.exported else f"{path}: is no file and no folder"
             )
-    if not args.exported:
-        return _files(args)
+    try:
+        return _exported(args) if args.exported else _files(args)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nbyheart: interrupted; an import is written whole or not at all: import again, which adds"
+                         " nothing twice")  # fmt: skip
+        raise  # its code, and the end of the line, are those of every command
+
+
+def _exported(args: argparse.Namespace) -> int | None:
     if not is_in_process(args.memory) and not Path(args.memory).exists():
         read_jsonl(args.paths[0])  # likewise: what cannot be read leaves no empty memory behind
     with open_to_add(args) as memory:
-        number = memory.import_from(args.paths[0])
+        number, released = take_in(memory, args.paths[0])
     if args.json:
-        show_json({"remembered": number})
+        show_json({"remembered": number, "released": released})
     else:
         show(f"{counted(number, 'record')} remembered")
+        if released:
+            show(f"{counted(released, 'record')} found again: what stood for it, or in its place, is not in the file")
     return None
 
 

@@ -94,6 +94,11 @@ def on_memory(commands: Commands, name: str, help: str, run: Run, **more: Any) -
 def add_memory(parser: argparse.ArgumentParser) -> None:
     """Add what names a memory file and how its words are counted."""
     parser.add_argument("-m", "--memory", metavar="FILE", help=MEMORY)
+    add_opening(parser)
+
+
+def add_opening(parser: argparse.ArgumentParser) -> None:
+    """Add the file of settings, and how a memory is opened."""
     parser.add_argument("--settings", metavar="FILE", help="in place of byheart.toml in this folder, if there is one")
     parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
     for option, told in _RELATIONS.items():

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..boundary import DEFAULT_CLASSES, DEFAULT_TENANT
 from ..errors import InvalidArgument
@@ -16,8 +16,12 @@ from ..storage import at_home
 from ..validation import CLASSES
 from .configuring import MEMORY_VARIABLE
 from .opening import embedder_of
-from .options import PRESETS, Commands, add_embedder, command
+from .options import Commands, add_embedder, add_opening, command, declared
 from .render import one_line, show
+
+if TYPE_CHECKING:
+    from ..memory.settings import Settings
+    from ..profiles import Profile
 
 _TOLD = """\
 One file may be served by any number of these at once, and used by other programs beside them. What a server may see
@@ -35,16 +39,19 @@ def add_parsers(commands: Commands) -> None:
         examples=["mcp config --client claude-code", "mcp --project .", "mcp --http 127.0.0.1:8807"],
     )  # fmt: skip
     _served(parser)
+    parser.set_defaults(needs_memory=False, serves=True)
     below = parser.add_subparsers(dest="mcp", metavar="config")
     config = command(
         below, "config", "print what a host has to be told", _config,
         examples=["mcp config --client claude-code", "mcp config --client cursor --project --read-only"],
     )  # fmt: skip
     config.add_argument("--client", required=True, choices=CLIENTS, help="the host")
+    config.set_defaults(needs_memory=None)  # it opens none
     config.add_argument(
         "--project", action="store_true", help="a memory of its own for each folder, in place of the user's"
     )
     config.add_argument("-m", "--memory", metavar="FILE", help="this file, in place of the user's")
+    config.add_argument("--settings", metavar="FILE", help="as of `byheart mcp`")
     config.add_argument("--tools", metavar="NAMES", help="as of `byheart mcp`")
     config.add_argument("--read-only", action="store_true", help="as of `byheart mcp`")
     for option in ("--admin", "--policy", "--allow", "--rate"):
@@ -72,10 +79,13 @@ _GOVERNING: dict[str, dict[str, Any]] = {
 def _served(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "-m", "--memory", metavar="FILE", help="the memory file (default: $BYHEART_MEMORY, else ~/.byheart/memory.db)"
+        "-m",
+        "--memory",
+        metavar="FILE",
+        help="the memory file (default: $BYHEART_MEMORY, then a file named by --settings, then ~/.byheart/memory.db)",
     )
     which.add_argument("--project", metavar="DIR", help="the folder's own: DIR/.byheart/memory.db")
-    parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
+    add_opening(parser)
     parser.add_argument("--profile", choices=NAMES, help="how recall runs (default: the memory's own)")
     tools = parser.add_argument_group("tools")
     tools.add_argument(
@@ -96,7 +106,11 @@ def _served(parser: argparse.ArgumentParser) -> None:
     seen = parser.add_argument_group("boundary: what the server may see and write, whatever it is asked")
     seen.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
     seen.add_argument(
-        "--scope", action="append", help="may be repeated; new records go into the first (default: every scope)"
+        "--scope",
+        dest="scopes",
+        metavar="SCOPE",
+        action="append",
+        help="may be repeated; new records go into the first (default: every scope)",
     )
     seen.add_argument(
         "--class", dest="classes", action="append", choices=CLASSES, help="may be repeated (default: public, internal)"
@@ -125,21 +139,38 @@ def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         parser.error(f"mcp: --{given[0].replace('_', '-')} is for --http")
     web = None if args.http is None else _web(args, parser)
     settings = serving.Settings(
-        memory=serving.memory_file(args.memory, args.project),
+        memory=serving.memory_file(None if args.project else args.memory, args.project),
         tools=args.tools,
         names=args.names,
         read_only=args.read_only,
         admin=args.admin,
         tenant=args.tenant,
-        scopes=None if args.scope is None else tuple(args.scope),
+        scopes=None if args.scopes is None else tuple(args.scopes),
         classes=tuple(args.classes or DEFAULT_CLASSES),
         preset=args.preset,
-        profile=args.profile,
+        profile=_profile(args),
         policy=args.policy,
         allow=tuple(args.allow or USUAL_TAGS),
         rate=rates.Rate.parse(args.rate or "1000/10"),
+        opening=_opening(args),
     )
     serving.run(settings, web, embedder_of(args))
+
+
+def _opening(args: argparse.Namespace) -> dict[str, Any] | None:
+    """Return what else the memory is opened with: what is said of relations, and what the file of settings says."""
+    told = {name: names for name, names in declared(args).items() if names}
+    opening = told | {name: value for name, value in args.opening.items() if name != "read_only"}
+    if args.configuration is not None and "scope" in args.configuration.opening:
+        opening["scope"] = args.configuration.opening["scope"]
+    return opening or None
+
+
+def _profile(args: argparse.Namespace) -> str | Profile | None:
+    """Return how recall runs: as it was typed, or as the file of settings says."""
+    settings: Settings | None = args.configuration
+    typed: str | None = args.profile
+    return typed if typed or settings is None or "profile" not in settings.recall else settings.profile()
 
 
 def _web(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
@@ -174,6 +205,7 @@ def _config(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         raise InvalidArgument("mcp config: give --project or --memory, not both")
     memory = os.environ.get(MEMORY_VARIABLE) if args.memory is None and not args.project else args.memory
     options = ["--memory", str(Path(at_home(memory)).absolute())] if memory else []
+    options += ["--settings", str(Path(at_home(args.settings)).absolute())] if args.settings else []
     if args.tools is not None:
         Registry.of(TOOLS, args.tools)  # so that a word that is none is told here, and not by the host's log
         options += ["--tools", args.tools]

@@ -28,7 +28,7 @@ from ..records import SUMMARY, Record
 from ..storage import Vectors, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from ..summarising import Summary
-from ..validation import check_text
+from ..validation import check_text, one_form
 from ..writing.draft import names_any
 from ..writing.lineage import Lineage
 from ..writing.writer import Writer
@@ -82,6 +82,7 @@ class Compactor:
         session_id = check_text("session_id", session_id)
         if not session_id.strip():
             raise InvalidArgument("session_id: is blank; name the session to compact")
+        session_id = one_form(session_id)
         self._writer.commits.check_writable()
         distiller = Distiller(how, self._writer.embedder)
         for _ in attempts(f"compact session {session_id!r}"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
-from ..records import Record
+from ..records import NAMES_OF_SOMEBODY, Record
 from ..storage import Vectors, key_of
 from ..validation import (
     as_mapping,
@@ -19,6 +19,7 @@ from ..validation import (
     check_one_of,
     check_text,
     json_mapping,
+    one_form,
     plain_text,
 )
 from ..words import Duplicates, Durable, words_of
@@ -66,6 +67,8 @@ class Message:
         for name, each in (("text", self.text), ("session_id", self.session_id), ("user_id", self.user_id),
                            ("role", self.role)):  # fmt: skip
             plain = check_text(name, each)
+            if name in NAMES_OF_SOMEBODY and plain is not None:
+                plain = one_form(plain)
             if name != "text" and plain is not None and not plain.strip():
                 raise InvalidArgument(f"{name}: is blank; say whose turn it is")
             if plain is not each:

@@ -56,8 +56,12 @@ class HashingEmbedder:
         version = f"{_SCHEME}-{seed}-{analyzer.name}"
         self._fingerprint = Fingerprint("hashing", dimensions, True, "", "", version)
         self._analyzer = analyzer
-        self._key = seed.to_bytes(8, "little")
+        self._seed, self._key = seed, seed.to_bytes(8, "little")
         self._places = lru_cache(_REMEMBERED_TERMS)(self._term_places)
+
+    def __reduce__(self) -> tuple[type[HashingEmbedder], tuple[int, int]]:
+        """Return what it is made of again, in a worker process, say: what it remembers of terms it makes anew."""
+        return type(self), (self.dimensions, self._seed)
 
     @property
     def dimensions(self) -> int:

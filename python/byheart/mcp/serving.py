@@ -6,9 +6,10 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..activation.governing import DEFAULT, STORED
 from ..boundary import DEFAULT_CLASSES, DEFAULT_SCOPE, DEFAULT_TENANT, Boundary
@@ -25,6 +26,7 @@ from .tools import TOOLS
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..profiles import Profile
 
 MEMORY_VARIABLE = "BYHEART_MEMORY"
 SHORTEST_TOKEN = 16
@@ -48,6 +50,8 @@ class Settings:
             stored one if tools of the group "pce" are offered, else none.
         allow: the tags of the process, which open classes under a policy; a call may only narrow what they open.
         rate: how many calls are answered in a time; None: any number.
+        opening: what else the memory is opened with, such as its relations of one value; the scope of new records
+            where `scopes` names none.
 
     """
 
@@ -60,10 +64,11 @@ class Settings:
     scopes: tuple[str, ...] | None = None
     classes: tuple[BoundaryClass, ...] = DEFAULT_CLASSES
     preset: Preset = "default"
-    profile: str | None = None
+    profile: str | Profile | None = None
     policy: str | None = None
     allow: tuple[str, ...] = USUAL_TAGS
     rate: Rate | None = Rate()  # noqa: RUF009 - it is frozen
+    opening: Mapping[str, Any] | None = None
 
     @property
     def boundary_class(self) -> BoundaryClass:
@@ -72,11 +77,12 @@ class Settings:
 
     def open(self, embedder: Embedder | None = None) -> Memory:
         """Open the memory with its boundary; a file that is not there is begun, unless it is only read."""
-        scope = self.scopes[0] if self.scopes else DEFAULT_SCOPE
+        opening = {"scope": DEFAULT_SCOPE, **(self.opening or {})} | ({"scope": self.scopes[0]} if self.scopes else {})
         boundary = Boundary(self.tenant, self.scopes, self.classes)
         return Memory(
-            self.memory, tenant=self.tenant, scope=scope, boundary=boundary, preset=self.preset, embedder=embedder,
+            self.memory, tenant=self.tenant, boundary=boundary, preset=self.preset, embedder=embedder,
             read_only=self.read_only, policy=self.governing(), policy_options=PolicyOptions(allow=self.allow),
+            **opening,
         )  # fmt: skip
 
     def governing(self) -> str | Path | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..memory.memory import Memory
+from ..profiles import Profile
 from ..words import BoundaryClass
 
 SHORT, FILES, PCE = "short", "files", "pce"
@@ -37,7 +38,7 @@ class Service:
     memory: Memory
     read_only: bool = False
     admin: bool = False
-    profile: str | None = None
+    profile: str | Profile | None = None
     boundary_class: BoundaryClass = "internal"
     policy_version: Callable[[], str | None] | None = None
 

@@ -338,6 +338,7 @@ class Engine:
             "directory": "marks to the letter, plain facts, shares of asking, changes",  # of texts, facts and openings
             "parts": "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
             "lists, emphasis, dotless, kinds, unseen, stamps, roots, states",
+            "names": "of users and sessions composed",
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }
 

@@ -254,13 +254,13 @@ def to_export(self: Handle, where: Where | Filter | None = None) -> list[Record]
 def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
 
-    A record with a known id is replaced, and none is looked at for noise. What one says that it is superseded by, or
-    archived for, is in the file or there already.
+    A record with a known id is replaced, and none is looked at for noise. A file may be of a part of a memory: where
+    what a record is superseded by, or archived for, is neither in it nor there already, the record is found again, as
+    if that had been forgotten. Bring parts that belong together in one file.
 
     Raises:
-        RecordNotFound: a record is superseded by one that is in neither.
-        InvalidArgument: there is no such file, or it is a memory itself, not a file of records; or a record is
-            archived for what is not there, or hidden by another user's, or records hide each other in a ring.
+        InvalidArgument: there is no such file, or it is a memory itself, not a file of records; or a record is hidden
+            by another user's, or records hide each other in a ring.
         CorruptRecord: a line is no record; names it.
         StoreError: the file cannot be read.
         BoundaryViolation: a record lies outside the boundary that the memory was opened with.
@@ -275,9 +275,17 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     (1, 1, True)
 
     """
+    return take_in(self, path)[0]
+
+
+def take_in(self: Handle, path: str | os.PathLike[str]) -> tuple[int, int]:
+    """Do what `import_from` does; return how many records came, and how many of them are found again."""
     from ..storage.exchange import read_jsonl
 
-    return len(self._engine.writer.remember(read_jsonl(path), several=True, as_they_are=True))
+    records = read_jsonl(path)
+    stood = self._engine.writer.remember(records, several=True, as_they_are=True)
+    hidden = [each for each, come in zip(stood, records, strict=True) if come.superseded_by or come.archived_by]
+    return len(stood), sum(not (each.record.superseded_by or each.record.archived_by) for each in hidden)
 
 
 def _keys(indexes: Indexes, inside: Boundary, filter: Filter | None) -> list[Key]:

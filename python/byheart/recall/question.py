@@ -131,9 +131,7 @@ def check(
 
 
 def _named(what: str, name: str | None) -> str | None:
-    name = check_text(what, name)
-    check_named(what, name)
-    return name
+    return check_named(what, check_text(what, name))
 
 
 def in_usual_letters(query: Query) -> Query:

@@ -6,7 +6,8 @@ from dataclasses import fields
 from typing import Any, Final
 
 from ..errors import ByheartError, CorruptRecord, InvalidArgument
-from ..records import Record
+from ..records import NAMES_OF_SOMEBODY, Record
+from ..validation import one_form
 
 _COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
 
@@ -48,6 +49,9 @@ def restore(line: bytes) -> Record:
         values["revisions"] = tuple((at, how, tuple(names)) for at, how, names in values["revisions"])
     for name in ("provenance", "metadata"):
         values.setdefault(name, {})
+    for name in NAMES_OF_SOMEBODY:  # which older builds kept as they were written
+        if name in values:
+            values[name] = one_form(values[name])
     return _BLANK.completed(**values)
 
 

@@ -43,6 +43,7 @@ from .texts import (
     check_one_of,
     check_text,
     normal_forms,
+    one_form,
     plain_text,
 )
 from .times import call_time, epoch_seconds
@@ -90,6 +91,7 @@ __all__ = [
     "listed",
     "nearest",
     "normal_forms",
+    "one_form",
     "plain_number",
     "plain_text",
     "plain_tree",

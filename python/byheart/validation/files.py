@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from errno import EISDIR
 from pathlib import Path
 
 from ..errors import InvalidArgument
@@ -24,6 +25,9 @@ def bytes_of(path: Path, most: int, *, piped: bool = False) -> bytes:
     descriptor = os.open(
         path, os.O_RDONLY | (0 if piped else getattr(os, "O_NONBLOCK", 0)) | getattr(os, "O_BINARY", 0)
     )
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):  # whose error would name the number of the descriptor
+        os.close(descriptor)
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     with os.fdopen(descriptor, "rb") as file:
         if not piped and not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise InvalidArgument(f"{path}: is no regular file; give the path of one")

@@ -84,8 +84,22 @@ def check_name(what: str, name: str) -> str:
     return name
 
 
-def check_named(what: str, name: str | None) -> None:
-    """Refuse a name of somebody or something that is blank: who leaves it out by mistake would mean everybody.
+@overload
+def check_named(what: str, name: None) -> None: ...
+
+
+@overload
+def check_named(what: str, name: str) -> str: ...
+
+
+@overload
+def check_named(what: str, name: str | None) -> str | None: ...
+
+
+def check_named(what: str, name: str | None) -> str | None:
+    """Return the name of a user or a session as `one_form` has it.
+
+    Refuse one that is blank: who leaves it out by mistake would mean everybody.
 
     >>> check_named("user_id", "")
     Traceback (most recent call last):
@@ -94,6 +108,18 @@ def check_named(what: str, name: str | None) -> None:
     """
     if name is not None and (name == "" or name.isspace()):
         raise InvalidArgument(f"{what}: is blank; give a name, or None for nobody's")
+    return name if name is None else one_form(name)
+
+
+def one_form(name: str) -> str:
+    r"""Return the name of a user or a session in the form in which all are kept and compared: composed (NFC).
+
+    Two computers may write one name in two forms, and it is one user's all the same.
+
+    >>> one_form("Zoe\u0308") == one_form("Zo\u00eb") == "Zo\u00eb"
+    True
+    """
+    return name if name.isascii() else normalize("NFC", name)
 
 
 def check_id(value: str) -> str:

@@ -1,7 +1,8 @@
 """The arrival of records as they are, from a file: what hides one of them is there, and is not hidden by it in turn.
 
-Nothing follows from such records, since they say themselves how they stand. What they say has to be so: else one that
-names what is not there, or a ring of them, would be stored and found by nobody.
+Nothing follows from such records, since they say themselves how they stand. What they say has to be so: else a ring of
+them would be stored and found by nobody. A file may be of a part of a memory: what hid one of its records there and is
+not here hides nothing here, as if it had been forgotten.
 """
 
 from __future__ import annotations
@@ -13,38 +14,65 @@ from ..errors import InvalidArgument, RecordNotFound
 from ..records import Record
 from ..storage import Key, key_of
 from .change import Change
+from .marks import UNPLACED, Stander, row_order, with_stander
 from .standing import Standing
 
 
-def check_arriving(records: Sequence[Record], standing: Standing, change: Change) -> None:
-    """Refuse records that come as they are and say that they stand behind what they cannot; the caller has the lock.
+def settle_arriving(records: Sequence[Record], standing: Standing, change: Change) -> list[Record]:
+    """Return records that come as they are without the marks of what is neither there nor among them.
+
+    The caller has the lock.
 
     Args:
         records: complete.
         standing: of the call.
-        change: their write, which then depends on what was looked up.
+        change: their write, which then puts what is returned, and depends on what was looked up.
 
     Raises:
-        RecordNotFound: one is superseded by what is neither there nor among them.
-        InvalidArgument: likewise archived; or for what is another user's; or some stand behind each other in a ring.
+        InvalidArgument: one stands behind what is another user's, or lies in another cell; or some stand behind each
+            other in a ring.
 
     """
+    standing.named.expect(records)
+    settled = [_released(record, standing, change) if _is_hidden(record) else record for record in records]
+    for record, was in zip(settled, records, strict=True):
+        if record is not was:
+            key = key_of(record)
+            change.put[key] = record
+            if key in change.made:
+                change.made[key] = record
+    _check_hidden(settled, standing, change)
+    return settled
+
+
+def _released(record: Record, standing: Standing, change: Change) -> Record:
+    """Return a record without the marks of what is not there; the next that stands in its place does so from now on."""
+    if _stands_so(record, change.instead.get(key_of(record))):
+        return record
+    named, changed = standing.named, record
+    if record.archived_by not in (None, record.id) and named.lacks(record, record.archived_by or ""):
+        change.absent.append(key_of(record)._replace(id=record.archived_by or ""))
+        changed = changed.completed(archived_by=None)
+    if record.superseded_by is not None and named.lacks(record, record.superseded_by):
+        change.absent.append(key_of(record)._replace(id=record.superseded_by))
+        changed = changed.completed(**UNPLACED)
+        for each in sorted(named.in_place_of(record), key=row_order):
+            changed = with_stander(changed, Stander(each, each.created_at))
+    return changed
+
+
+def _check_hidden(records: Sequence[Record], standing: Standing, change: Change) -> None:
+    """Refuse records that stand behind what they cannot. Errors as in `settle_arriving`."""
     marked = [each for each in records if _is_hidden(each)]
     if not marked:
         return
-    standing.named.expect(records)
     behind: dict[Key, list[Key]] = {}
     waiting: list[Record] = []
     for record in marked:
         if _stands_so(record, change.instead.get(key_of(record))):
             waiting.append(record)
             continue
-        try:
-            found = standing.named.hiding(record)
-        except RecordNotFound as error:
-            raise RecordNotFound(
-                f"superseded_by of record {record.id!r}: {error}; import that one too, or leave the mark out"
-            ) from None
+        found = standing.named.hiding(record)
         behind[key_of(record)] = list(map(key_of, found))
         waiting += found
     while waiting:

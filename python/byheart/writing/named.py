@@ -38,6 +38,7 @@ class Named:
         self._coming: dict[Key, Record] | None = None
         self._copies: dict[Key, list[Record]] | None = None
         self._ids: dict[tuple[str, str], list[Record]] | None = None
+        self._over: dict[Key, list[Record]] | None = None
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
     def as_stored(self, record: Record) -> Record:
@@ -205,7 +206,8 @@ class Named:
 
     def expect(self, records: Sequence[Record]) -> None:
         """Take it that these records come with the call: others of it may name them, whatever the order."""
-        self._expected, self._coming, self._copies, self._ids = records, None, None, None
+        self._expected = records
+        self._coming = self._copies = self._ids = self._over = None
 
     @property
     def coming(self) -> Mapping[Key, Record]:
@@ -213,6 +215,29 @@ class Named:
         if self._coming is None:
             self._coming = {key_of(record): record for record in self._expected}
         return self._coming
+
+    def lacks(self, record: Record, id: str) -> bool:
+        """Return whether nothing bears an id that a record names: nothing that is expected, or that the memory sees."""
+        tenant = record.tenant or ""
+        if (tenant, id) in self._named_so:
+            return False
+        return not selecting.inside(self._indexes[tenant], self._reach(tenant), [id])
+
+    def in_place_of(self, record: Record) -> list[Record]:
+        """Return what is expected, or stored, and says that it stands in the place of a record, as its owner's."""
+        coming = self._coming_over.get(key_of(record), ())
+        there = [each for each in self._draft.naming("supersedes", [record]) if key_of(each) not in self.coming]
+        return [each for each in (*coming, *there) if each.user_id == record.user_id and each.id != record.id]
+
+    @property
+    def _coming_over(self) -> Mapping[Key, list[Record]]:
+        """What is expected, by the keys of those in whose place it says that it stands."""
+        if self._over is None:
+            self._over = {}
+            for key, each in self.coming.items():
+                for id in each.supersedes:
+                    self._over.setdefault(Key(*key[:3], id), []).append(each)
+        return self._over
 
     def hiding(self, record: Record) -> list[Record]:
         """Return what a record that comes as it is says that it stands behind; it has to be there, and its owner's.

@@ -17,7 +17,7 @@ from ..records import Record
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
-from .arriving import check_arriving
+from .arriving import settle_arriving
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
@@ -191,7 +191,7 @@ class Writer:
         places = [self.planner.place_of(record) for record in fresh]
         change = self.planner.planned(fresh, places, gone, keeps_vectors=sourced is not None and sourced.imported)
         if standing is None:
-            check_arriving(fresh, self.standing(), change)
+            said = [(None, record) for record in settle_arriving(fresh, self.standing(), change)]
         if sourced is not None:
             sourced.check_places(change)
             change.seen = sourced.looked_at

@@ -8,6 +8,7 @@ less than its author thinks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from errno import ENAMETOOLONG
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from ...validation import (
     nearest,
     plain_text,
     plain_tree,
+    shortly,
 )
 from ..redaction import Pattern, letters
 from .allowing import check_pattern
@@ -82,7 +84,8 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     """Return the policy of a file, JSON or YAML.
 
     Raises:
-        InvalidPolicy: it is none, the message names the file and the place; or no file can have the name.
+        InvalidPolicy: it is none, the message names the file and the place; or no file can have the name, as where
+            the text of a policy is given: `read_policy` takes that.
         OSError: the file cannot be read.
 
     """
@@ -93,6 +96,12 @@ def load_policy(path: str | PathLike[str]) -> Policy:
         given = bytes_of(file, MAX_BYTES)
     except InvalidArgument as error:
         raise InvalidPolicy(f"policy: {error}") from None
+    except OSError as error:
+        if error.errno != ENAMETOOLONG and "\n" not in str(file):
+            raise
+        raise InvalidPolicy(
+            f"policy: {shortly(str(file))} is no path of a file; read_policy takes the text of a policy"
+        ) from None
     try:
         return read_policy(given.decode())
     except (InvalidPolicy, UnicodeDecodeError) as error:

@@ -8,6 +8,7 @@ from unicodedata import normalize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byheart._core import GatePatterns
 from byheart.patterns import chatter as chatting
 from byheart.patterns import says_nothing, stating
 
@@ -61,4 +62,7 @@ def test_a_message_states_what_each_kind_alone_finds(text):
 
 
 _APOSTROPHES = str.maketrans("", "", "'\u2019")
-_ALONE = {kind: stating._automaton([kind]) for kind in stating._TABLES}
+_ALONE = {
+    kind: GatePatterns("strict", [("A", f":{at}", f"(?x){part}", 1.0) for at, part in enumerate(parts)])
+    for kind, parts in ((kind, stating.ALTERNATIVES.split(table)) for kind, table in stating._TABLES.items())
+}

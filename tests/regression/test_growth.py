@@ -336,3 +336,27 @@ def test_a_new_text_is_held_against_those_of_other_cells_by_few_looks(monkeypatc
     assert there.held_by("## Notes\n\nSomething new.\n\n## Notes\n\nMore.") is None
     held = there.held_by("Tea.\n\n## Notes\n\nCode 999.\n\nMore.", "Tea.\n\n## Notes\n\nCode 99.")
     assert held is not None and held.id == "r999" and looks <= 6
+
+
+@pytest.mark.parametrize("order", ["later first", "the middle last"])
+def test_a_fact_told_late_looks_at_each_fact_that_came_after_it_once(order: str) -> None:
+    """Before, the whole row behind each of them was walked for each."""
+
+    def cost(facts: int) -> int:
+        memory = byheart.Memory(single_valued=["lives_in"])
+        rests(memory)
+        days = list(range(facts, 0, -1))
+        if order == "the middle last":
+            days = days[: facts // 2] + days[: facts // 2 : -1] + days[facts // 2 : facts // 2 + 1]
+
+        def tell(day: float) -> None:
+            memory.remember(
+                {"subject": "ada", "relation": "lives_in", "object": f"town {day}", "created_at": day * 86_400.0}
+            )
+
+        for day in days:
+            tell(day)
+        told = iter([days[-1] - 0.25, days[-1] - 0.5])
+        return work(memory, lambda: tell(next(told)))
+
+    assert cost(100) < 2 * SAME * cost(50)

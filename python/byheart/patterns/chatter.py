@@ -206,9 +206,13 @@ def _is_pressed(word: str) -> bool:
         return True
     if len(word) >= 6 and not _VOWELS.search(word):
         return True
+    if word[:_SHORTEST_RUN] not in _beginnings():  # as of most words: each run begins with a run of three keys
+        return False
     return _is_made_of(_runs(), word) or _is_made_of(_runs(), word.removesuffix(";"))
 
 
+_SHORTEST_RUN: Final = 3
+"""Keys of a run along a row."""
 _LONGEST_PART: Final = 32
 """Characters of a run along a row, or of a phrase of Japanese."""
 
@@ -230,8 +234,18 @@ def _is_made_of(part: re.Pattern[str], text: str) -> bool:
 @lru_cache(maxsize=1)
 def _runs() -> re.Pattern[str]:
     """Return the pattern of runs along rows, forward and back: of three to five keys, of which longer ones are made."""
-    runs = {row[at : at + size] for row in _ROWS for size in range(3, 6) for at in range(len(row) - size + 1)}
-    return re.compile("|".join(map(re.escape, sorted(runs | {run[::-1] for run in runs}))))
+    return re.compile("|".join(map(re.escape, sorted(set().union(*map(_runs_of, range(_SHORTEST_RUN, 6)))))))
+
+
+@lru_cache(maxsize=1)
+def _beginnings() -> frozenset[str]:
+    """Return the shortest runs, with one of which every other one begins."""
+    return frozenset(_runs_of(_SHORTEST_RUN))
+
+
+def _runs_of(size: int) -> set[str]:
+    runs = {row[at : at + size] for row in _ROWS for at in range(len(row) - size + 1)}
+    return runs | {run[::-1] for run in runs}
 
 
 @lru_cache(maxsize=1)

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final, get_args
 from unicodedata import normalize
 
-from .._core import GatePatterns
 from ..words import Stated
 from .calendar_words import ENGLISH_WEEKDAYS, GERMAN_WEEKDAYS, MONTHS, WEEKDAYS
+from .in_ascii import InAscii
 
 KINDS: Final[tuple[Stated, ...]] = get_args(Stated)
 
@@ -56,7 +56,8 @@ _PREFERENCES = r"""\bi(?:\ really|\ also|\ still|\ just|\ absolutely|\ do)?\ (?:
     |\bich\ (?:mag|liebe|hasse|bevorzuge|verabscheue)\b|\b(?:lieblings|am\ liebsten|allergisch)|\b(?:esse|trinke
         |nehme)\ (?:gern|lieber|kein)
     |\bj(?:e\ )?(?:ne\ )?(?:naime|aime|adore|préfère|déteste)\b|\bpréféré
-    |\b(?:me\ gustan?|me\ encantan?|prefiero|odio|detesto|favorit[oa])\b|(?:が好き|が嫌い|が苦手|の方が|アレルギー)"""
+    |\b(?:me\ gustan?|me\ encantan?|prefiero|odio|detesto|favorit[oa])\b
+    |(?:が好き|が嫌い|が苦手|の方が|アレルギー)"""
 _PLANS = r"""\b(?:im|i\ am|were|we\ are|hes|shes|theyre|is|are)\ (?:\w+\ )?(?:going\ to|planning|moving|leaving
         |getting|starting|flying|travelling
         |traveling|visiting|thinking\ of|thinking\ about|looking\ for|working\ on|training|learning|saving|expecting
@@ -73,7 +74,8 @@ _REQUESTS = r"""\b(?:remember|dont\ forget|do\ not\ forget|keep\ in\ mind|bear\ 
         |take\ note|for\ the\ record|note\ that|note\ down|write\ down|fyi|be\ aware)\b
     |\b(?:merk(?:e)?\ dir|vergiss\ nicht|denk(?:e)?\ (?:bitte\ )?daran|notiere?\ |erinnere?\ mich)
     |\b(?:souviens.?toi|noublie\ pas|noubliez\ pas|rappelle.?moi|note\ que|retiens)\b
-    |\b(?:recuerda|recuérdame|no\ olvides|acuérdate|apunta|anota)\b|(?:覚えて|忘れないで|メモ)"""
+    |\b(?:recuerda|recuérdame|no\ olvides|acuérdate|apunta|anota)\b
+    |(?:覚えて|忘れないで|メモ)"""
 CHANGES: Final = r"""\b(?:no\ longer|not\ any\ ?more|any\ ?more|moved|changed|cancell?ed|postponed|rescheduled
         |delayed|brought\ forward
         |pushed\ back|called\ off|instead|replaced|switched|renamed|became|becomes|turned\ into|used\ to|stopped|quit
@@ -108,7 +110,7 @@ _OTHERS_FACTS = r"""\b(?:he|she|we|they|hes|shes|theyre|weve|theyve)\ \w
     |\b(?:él|ella|nosotros|ellos|ellas)\ \w+\ \w|\b(?:el|la|los|las|su|sus)\ \w+\ (?:es|son|está|están|tiene)\ \w"""
 _TABLES: Final[dict[Stated, str]] = {
     "number": _NUMBERS, "time": _TIMES, "name": _NAMES, "preference": _PREFERENCES, "plan": _PLANS,
-    "request": _REQUESTS, "change": CHANGES, "fact": f"{_FACTS}|{_OTHERS_FACTS}",
+    "request": _REQUESTS, "change": CHANGES, "fact": f"{_FACTS}\n    |{_OTHERS_FACTS}",
 }  # fmt: skip
 
 # The capital first, and then what stands before it: so a text is looked through at once.
@@ -134,8 +136,7 @@ def stated(text: str) -> tuple[Stated, ...]:
     if not text.isascii():
         text = normalize("NFKC", text)
     plain = " ".join(text.casefold().replace("'", "").replace("\u2019", "").split())
-    named = (name.partition(_PLACE) for each in _automata() for name, _ in each.signals(plain).counts)
-    found = {kind for kind, place, _ in named if place}
+    found = {name.partition(_PLACE)[0] for each in _automata() for name in each.found(plain)}
     if "name" not in found and _CAPITAL.search(text) and not _is_german(text):  # German nouns have capitals
         found.add("name")
     return tuple(kind for kind in KINDS if kind in found)
@@ -148,11 +149,12 @@ def _is_german(text: str) -> bool:
 
 
 _PLACE: Final = ":"  # stands behind the kind of a pattern, before its number
-_ALTERNATIVES: Final = re.compile(r"\n    \|")  # those of a table that stand on lines of their own
+ALTERNATIVES: Final = re.compile(r"\n    \|")
+"""What parts the alternatives of a table that stand on lines of their own."""
 
 
 @lru_cache(maxsize=1)
-def _automata() -> tuple[GatePatterns, GatePatterns]:
+def _automata() -> tuple[InAscii, InAscii]:
     """Return all patterns as automata of the core, which look at each letter once.
 
     Facts stand apart: theirs go on over several words. In one automaton with the others the states multiply, and do not
@@ -161,8 +163,6 @@ def _automata() -> tuple[GatePatterns, GatePatterns]:
     return _automaton([kind for kind in _TABLES if kind != "fact"]), _automaton(["fact"])
 
 
-def _automaton(kinds: Sequence[Stated]) -> GatePatterns:
-    parts = ((kind, part) for kind in kinds for part in _ALTERNATIVES.split(_TABLES[kind]))
-    return GatePatterns(
-        "strict", [("A", f"{kind}{_PLACE}{at}", f"(?x){part}", 1.0) for at, (kind, part) in enumerate(parts)]
-    )
+def _automaton(kinds: Sequence[Stated]) -> InAscii:
+    parts = ((kind, part) for kind in kinds for part in ALTERNATIVES.split(_TABLES[kind]))
+    return InAscii((f"{kind}{_PLACE}{at}", part) for at, (kind, part) in enumerate(parts))

@@ -55,6 +55,13 @@ def with_stander(record: Record, stander: Stander) -> Record:
         at = record.superseded_at
         if since is None or at is None or at <= since:
             by, since = record.superseded_by, at
+    if (by, since, *times) == (
+        record.superseded_by,
+        record.superseded_at,
+        record.superseded_from,
+        record.superseded_to,
+    ):
+        return record  # as nearly always, of a row of facts
     return record.completed(superseded_by=by, superseded_at=since, superseded_from=times[0], superseded_to=times[1])
 
 

@@ -12,7 +12,7 @@ records go because they are over, what is left out from now on is what would hav
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..records import Record
 from ..retrieval import sameness
@@ -79,15 +79,16 @@ class Places:
                 record = placed
                 self._draft.put(standing_by_fact(self._draft.latest(later), [record.id or ""]))
         beside = []  # no time tells which of them came later: the name does, whether it marks more or not
-        hidden = self._hidden_by(record, {})
+        hidden = self._hidden_by(record, {each.id: each for each in others})
         for each in others:
+            if (each.created_at or 0.0) > at or (each.superseded_by is None) != (each.superseded_at is None):
+                continue
             if each.id in hidden or record.id in self._named_beneath(each):  # both would be left out
                 continue
-            if (each.created_at or 0.0) <= at and (each.superseded_by is None) == (each.superseded_at is None):
-                done += [each.id or ""] if self.mark(each, record, at) else []
-                if (each.created_at or 0.0) == at:
-                    self._draft.rest_on(each)
-                    beside.append(each.id or "")
+            done += [each.id or ""] if self.mark(each, record, at) else []
+            if (each.created_at or 0.0) == at:
+                self._draft.rest_on(each)
+                beside.append(each.id or "")
         done = [id for id in done if id not in record.supersedes]
         return standing_by_fact(record, [*done, *beside]), done
 
@@ -108,7 +109,8 @@ class Places:
         later = [each for each in others if (each.created_at or 0.0) > (record.created_at or 0.0)]
         beneath, known = self._named_beneath(record) if later else (), {each.id: each for each in others}
         later = [each for each in later if each.id not in beneath]
-        return [each for each in later if record.id not in self._hidden_by(each, known)]
+        hides = _Hiding(record.id, known, self._draft.lookup)
+        return [each for each in later if not hides.holds(each)]
 
     def _hidden_by(self, record: Record, known: Mapping[str | None, Record]) -> set[str]:
         """Return the ids behind which a record stands by its marks, one behind the other: it never hides one of them.
@@ -118,9 +120,11 @@ class Places:
         found, waiting = set[str](), [record]
         while waiting:
             each = waiting.pop()
-            for id in {each.superseded_by, each.archived_by} - {None, each.id, *found}:
-                by = known.get(id) or self._draft.lookup(each, id or "")
-                found.add(id or "")
+            for id in (each.superseded_by, each.archived_by):
+                if id is None or id == each.id or id in found:
+                    continue
+                found.add(id)
+                by = known.get(id) or self._draft.lookup(each, id)
                 waiting += [] if by is None else [by]
         return found
 
@@ -322,3 +326,50 @@ class Places:
             supersedes=tuple(id for id in names if id not in gone),
             contradicts=tuple(id for id in facts if id not in gone),
         )
+
+
+class _Hiding:
+    """Tells which records stand behind one by their marks, one behind the other.
+
+    Of a row of facts each stands behind all that came after it. So a way that was walked once is not walked again, and
+    the looks at the marks grow with the records, and not with their square.
+
+    Args:
+        id: of the one.
+        known: records of its cell, by id.
+        lookup: finds others.
+
+    """
+
+    def __init__(
+        self, id: str | None, known: Mapping[str | None, Record], lookup: Callable[[Record, str], Record | None]
+    ) -> None:
+        self._known, self._lookup = known, lookup
+        self._behind = {id}  # ids from which a way leads to it, and its own
+        self._free = set[str | None]()  # those from which none does
+
+    def holds(self, record: Record) -> bool:
+        """Return whether a record, another one, stands behind it."""
+        came_from: dict[str | None, str | None] = {record.id: None}
+        waiting = [record]
+        while waiting:
+            each = waiting.pop()
+            for id in (each.superseded_by, each.archived_by):
+                if id is None or id in came_from or id in self._free:
+                    continue
+                came_from[id] = each.id
+                if id in self._behind:
+                    self._behind |= _way(id, came_from)
+                    return True
+                by = self._known.get(id) or self._lookup(each, id)
+                waiting += [] if by is None else [by]
+        self._free.update(came_from)
+        return False
+
+
+def _way(id: str | None, came_from: Mapping[str | None, str | None]) -> set[str | None]:
+    """Return an id and those from which a walk has come to it."""
+    found = {id}
+    while (id := came_from[id]) is not None:
+        found.add(id)
+    return found

@@ -13,7 +13,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.words import telling
 from ..storage import key_of
-from .admitted import admitted, selection_of
+from .admitted import Admitted, selection_of
 
 Beside = tuple[list[Record], list[Record]]
 
@@ -44,7 +44,7 @@ def beside(indexes: Indexes, question: Question, records: Sequence[Record], reac
         now = time.time() if question.now is None and inside.timed else question.now
         selection = selection_of(question, partition, inside, now, own=True)
         stored = partial(indexes.stored, tenant)
-        selection = admitted(question, selection, partition, inside, stored).selection
+        selection = Admitted(question, selection, partition, inside, stored).selection
         around = partition.beside([_row(partition, record) for record in records], telling(reach))
         named = list(dict.fromkeys(row for sides in around for side in sides for row in side))
         found = selection.rows(partition.core, inside.cells, among=named) if named else set()

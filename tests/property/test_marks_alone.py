@@ -105,3 +105,22 @@ def test_a_phrase_that_nothing_holds_is_looked_for_once(read: list[int]) -> None
     found = told(600).recall('"in not"', now=1.0)
     assert found.degraded == ('nothing that may be found holds "in not"',)
     assert sum(read) == 600
+
+
+def test_of_what_stands_beside_hits_no_other_texts_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory(noise=None)
+    memory.remember_many(
+        {"id": f"t{n:04}", "text": f"kettle {n} is{' not' * (n % 2)} in", "session_id": "s", "created_at": 60.0 * n}
+        for n in range(600)
+    )
+    noted: list[int] = []
+    plainly = Indexes.stored
+
+    def noting(indexes: Indexes, tenant: str, rows: Any) -> Any:
+        noted.append(len(rows))
+        return plainly(indexes, tenant, rows)
+
+    monkeypatch.setattr(Indexes, "stored", noting)
+    context = memory.context('kettle "not in"', 100, now=60.0 * 600)
+    assert context.entries and all(" not in" in entry.text for entry in context.entries)
+    assert 0 < sum(noted) < 100

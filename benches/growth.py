@@ -1,9 +1,10 @@
 """What: calls that must not grow with what has gone, with what lies outside, or with what is not asked for: a write of
-a file after many removals, a text remembered once more, a recall beside many scopes outside, a context with the last
-turns of a long conversation, a page of a long list. Corpus: made in place. Compare: the same call where little has
-grown.
+a file after many removals, a text remembered once more, a recall beside many scopes outside, a phrase of common words
+beside many records, a context with the last turns of a long conversation, a page of a long list. Corpus: made in place.
+Compare: the same call where little has grown.
 
-    python benches/growth.py [--removed 40000] [--copies 8000] [--scopes 20000] [--turns 50000] [--listed 40000]
+    python benches/growth.py [--removed 40000] [--copies 8000] [--scopes 20000] [--held 10000]
+        [--turns 50000] [--listed 40000]
 """
 
 from __future__ import annotations
@@ -69,6 +70,16 @@ def recall_beside(scopes: int) -> Call:
     return lambda: memory.recall("tea", now=1.0)
 
 
+def phrase_beside(records: int) -> Call:
+    """Return a recall of a phrase whose words no index keeps, and which every third record holds."""
+    said = ("it is not in the way", "what I know of that", "the one that is here")
+    memory = filled(
+        byheart.Memory(noise=None),
+        ({"id": f"p{n:06}", "text": f"{said[n % 3]} w{n} x{n % 97}"} for n in range(records)),
+    )
+    return lambda: memory.recall('"not in"', now=1.0)
+
+
 def context_of(turns: int) -> Call:
     said = {"kind": "turn", "session_id": "s"}
     memory = filled(
@@ -97,7 +108,7 @@ def measured(case: str, calls: Mapping[str, Call]) -> None:
 def main() -> None:
     """Measure the calls, each beside itself."""
     parser = argparse.ArgumentParser()
-    sizes = {"removed": 40_000, "copies": 8_000, "scopes": 20_000, "turns": 50_000, "listed": 40_000}
+    sizes = {"removed": 40_000, "copies": 8_000, "scopes": 20_000, "held": 10_000, "turns": 50_000, "listed": 40_000}
     for name, number in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=number)
     wanted = parser.parse_args()
@@ -106,6 +117,7 @@ def main() -> None:
         f"a write after {wanted.removed:,} removals": (write_after, wanted.removed),
         f"a text remembered beside {wanted.copies:,} equal ones": (one_copy_more, wanted.copies),
         f"a recall beside {wanted.scopes:,} scopes outside": (recall_beside, wanted.scopes),
+        f"a phrase of common words beside {wanted.held:,} records": (phrase_beside, wanted.held),
         f"a context with the last of {wanted.turns:,} turns": (context_of, wanted.turns),
         f"a page of 20 of {wanted.listed:,} records, by id": (partial(page_of, order_by="id"), wanted.listed),
         f"a page of 20 of {wanted.listed:,} records, the newest first": (

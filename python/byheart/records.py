@@ -349,6 +349,10 @@ class Record(Document):
                 values[name] = read_only(dict(sorted(values[name].items())))  # in the order in which it is read again
         return _copied(self, values)
 
+    def retold(self, values: Mapping[str, Any]) -> Record:
+        """Return a copy with these fields, as `completed` does; none is a mapping."""
+        return _copied(self, values)
+
     def says_since(self, change: Revision) -> bool:
         """Return whether a change is one since which the record says what it said then: of a text, of a fact.
 

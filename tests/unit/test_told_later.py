@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from byheart import Memory
 from byheart.patterns.replacing import holding_later
-from byheart.ranking.told_later import later_first
+from byheart.ranking.told_later import later_first, moves_any
 
 DAY = 86_400.0
 START = 1.76e9
@@ -163,3 +167,39 @@ def test_of_durable_copies_whose_sessions_were_compacted_the_later_comes_first(e
 def test_of_copies_of_one_afternoon_nobody_knows_whether_it_was_one_session() -> None:
     memory = copies(2)
     assert found(memory, "Who is my boss?")[0] == BOSS
+
+
+@given(
+    st.permutations("abcdefgh"),
+    st.sets(st.sampled_from("abcdefgh")),
+    st.sets(st.tuples(*[st.sampled_from("abcdefgh")] * 2)),
+)
+def test_each_goes_before_the_first_that_it_was_told_later_than(
+    ordered: list[str], among: set[str], pairs: set[tuple[str, str]]
+) -> None:
+    def plainly(later: Callable[[str, str], bool]) -> tuple[list[str], dict[str, str]]:
+        final, passed = list[str](), dict[str, str]()
+        for row in ordered:
+            found = [key for key in final if row in among and key in among and later(row, key)]
+            if found:
+                passed[row] = found[0]
+            final.insert(final.index(found[0]) if found else len(final), row)
+        return final, passed
+
+    def later(one: str, key: str) -> bool:
+        return (one, key) in pairs
+
+    found = later_first(ordered, among, later)
+    assert found == plainly(later)
+    assert moves_any(ordered, among, later) is bool(found[1])
+
+
+def test_no_pair_is_looked_at_behind_the_first_that_moves() -> None:
+    looked: list[tuple[int, int]] = []
+
+    def later(one: int, key: int) -> bool:
+        looked.append((one, key))
+        return one == 3
+
+    assert moves_any(range(1_000), range(1_000), later)
+    assert len(looked) == 4

@@ -34,7 +34,7 @@ from .near_pairs import ABOUT_AS_WELL, FAIRLY, answering, changing, fits_as_well
 from .near_rows import brought_in, newness_of, twins_of
 from .one_form import Forms, forms_of
 from .summaries import says_as_much, summaries_behind
-from .told_later import NEARLY_AS_WELL, SESSION, candidates_of, later_first, told_later
+from .told_later import NEARLY_AS_WELL, SESSION, candidates_of, later_first, moves_any, told_later
 
 KIND = "kind"
 SUPERSEDED_BY = "superseded_by"
@@ -174,7 +174,7 @@ class NearDuplicatesBeside(Stage):
         at = newness_of(table, beside, twins, replaced, context)
         scores = _scores(table)
         later, candidates = told_later(table, scores[0], at, context), set(candidates_of(table))
-        if not may_move and not later_first(table.keys, candidates, later)[1]:
+        if not may_move and not moves_any(table.keys, candidates, later):
             return None
         links = _links(table, near, replaced)
         changed = changing(scores[0], links, at, context)

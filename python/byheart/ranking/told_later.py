@@ -12,7 +12,7 @@ A durable copy outlives the turn that it was made of and names no session: it is
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..boundary import id_of
 from .algebra import StageContext
@@ -32,6 +32,37 @@ APART: Final = 6 * 3600.0
 """Seconds: a copy is taken to be of another session than what was said so much earlier or later."""
 NAMED_TIME: Final = "named_time"
 """The column of how near rows lie to a time that the question names."""
+
+
+class _Facts(NamedTuple):
+    """What decides without a look at its text whether a row may go before others.
+
+    Attributes:
+        at: when it was said last.
+        session: in which it was said; None where it names none.
+        is_copy: whether it names none since it is a durable copy.
+        share: of the question's words that it says.
+        score: of the row.
+
+    """
+
+    at: tuple[float, ...]
+    session: object
+    is_copy: bool
+    share: float
+    score: float
+
+    def may_go_before(self, other: _Facts) -> bool:
+        """Return whether it was told later than another one, in another session, and fits nearly as well."""
+        if self.at <= other.at or not (other.share >= OF_THE_QUESTION and self.share >= NEARLY_AS_WELL * other.share):
+            return False
+        return self.score >= NEARLY_AS_WELL * other.score and self._is_of_another_session(other)
+
+    def _is_of_another_session(self, other: _Facts) -> bool:
+        if self.session is not None and other.session is not None:
+            return self.session != other.session
+        of_some = all(row.session is not None or row.is_copy for row in (self, other))
+        return of_some and self.at[-1] - other.at[-1] >= APART
 
 
 def candidates_of(table: Candidates) -> tuple[RowKey, ...]:
@@ -61,6 +92,9 @@ def told_later(
     sessions = context.said(SESSION, candidates)
     unnamed = [key for key in candidates if key not in sessions]
     copies = {key for key, kind in context.said(KIND, unnamed).items() if kind == COPY} if unnamed else set()
+    facts = {
+        key: _Facts(at[key], sessions.get(key), key in copies, shares[key] or 0.0, scores[key]) for key in candidates
+    }
     kept: dict[tuple[RowKey, RowKey], bool] = {}
     texts: dict[RowKey, str | None] = {}
     holds: list[Callable[[str, str], bool]] = []
@@ -80,29 +114,28 @@ def told_later(
         newer, older = texts[one], texts[key]
         return newer is not None and older is not None and holds[0](newer, older)
 
-    def elsewhere(one: RowKey, key: RowKey) -> bool:
-        if one in sessions and key in sessions:
-            return bool(sessions[one] != sessions[key])
-        of_some = all(row in sessions or row in copies for row in (one, key))
-        return of_some and at[one][-1] - at[key][-1] >= APART
-
     def later(one: RowKey, key: RowKey) -> bool:
-        if at[one] <= at[key] or not elsewhere(one, key):
+        own, other = facts.get(one), facts.get(key)
+        if own is None or other is None or not own.may_go_before(other):
             return False
-        if (
-            key in sessions and sessions[key] == context.session_id
-        ):  # what is asked for goes before what another session says later
-            return False
-        own, other = shares[one] or 0.0, shares[key] or 0.0
-        if not (other >= OF_THE_QUESTION and own >= NEARLY_AS_WELL * other):
-            return False
-        if scores[one] < NEARLY_AS_WELL * scores[key]:
-            return False
+        if other.session is not None and other.session == context.session_id:
+            return False  # what is asked for goes before what another session says later
         if (one, key) not in kept:
             kept[one, key] = says_so(one, key)
         return kept[one, key]
 
     return later
+
+
+def moves_any(ordered: Sequence[RowKey], among: Container[RowKey], later: Callable[[RowKey, RowKey], bool]) -> bool:
+    """Return whether `later_first` puts a row before another one; no pair behind the first is looked at.
+
+    >>> moves_any(["a", "x"], {"a", "x"}, lambda one, key: one == "a")
+    False
+
+    """
+    rows = [row for row in ordered if row in among]
+    return any(later(row, key) for place, row in enumerate(rows) for key in rows[:place])
 
 
 def later_first(
@@ -120,14 +153,20 @@ def later_first(
 
     """
     final: list[RowKey] = []
+    within: list[RowKey] = []  # of `final`, those that may be passed
     passed: dict[RowKey, RowKey] = {}
     for row in ordered:
-        place = len(final)
-        if row in among:
-            place = next((place for place, key in enumerate(final) if key in among and later(row, key)), place)
-        if place < len(final):
-            passed[row] = final[place]
-        final.insert(place, row)
+        if row not in among:
+            final.append(row)
+            continue
+        place = next((place for place, key in enumerate(within) if later(row, key)), None)
+        if place is None:
+            final.append(row)
+            within.append(row)
+        else:
+            passed[row] = within[place]
+            final.insert(final.index(within[place]), row)
+            within.insert(place, row)
     return final, passed
 
 

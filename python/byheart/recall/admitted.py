@@ -2,12 +2,17 @@
 
 Records that hold a phrase hold every word of it, so the index of words names the few whose texts have to be read. What
 these say is what the call may read: nothing that a policy hides, or that lies outside the boundary, is looked at.
+
+Of a phrase of common words these are not few, and they are read in order of their rows, as far as somebody asks: the
+first hits of a question that has no other word need the first of them (`Passing`), a selection needs them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
@@ -25,7 +30,8 @@ if TYPE_CHECKING:
 
 NO_WORD = "the question has no word to look for: it says only what must not be found"
 
-_AT_ONCE = 4_096
+_FIRST, _MORE, _AT_ONCE = 64, 4, 4_096
+"""So many texts are read first, then so many times more, and so many at most."""
 
 
 def selection_of(
@@ -83,26 +89,43 @@ def said_otherwise(question: Question, selection: Selection, partition: Partitio
     return () if not rows else (one if len(rows) == 1 else many,)
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """What the operators of a question come to.
+class Passing:
+    """The rows of the records that hold all that is wanted and nothing else, in order, found as far as somebody asks.
 
-    Attributes:
-        selection: those that they let through, too.
-        said: what to say of them.
-        passing: the rows of those that hold all that is wanted and nothing else, in order; None where nothing is.
-        left_out: how many records each operator leaves out, where nothing is wanted.
-
+    >>> passing = Passing(iter(["a", "b", "c"]))
+    >>> passing.first(2), bool(passing), len(passing)
+    (['a', 'b'], True, 3)
     """
 
-    selection: Selection
-    said: tuple[str, ...] = ()
-    passing: Sequence[str] | None = None
-    left_out: Mapping[Clause, int] = field(default_factory=dict)
+    def __init__(self, rows: Iterator[str]) -> None:
+        """Take what gives the rows."""
+        self._found: list[str] = []
+        self._rows = rows
+
+    def first(self, most: int) -> list[str]:
+        """Return the first rows, so many at most."""
+        self._found += islice(self._rows, max(0, most - len(self._found)))
+        return self._found[:most]
+
+    def __iter__(self) -> Iterator[str]:
+        """Give all of them."""
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._all())
+
+    def __bool__(self) -> bool:
+        """Return whether there is one."""
+        return bool(self.first(1))
+
+    def _all(self) -> list[str]:
+        self._found += self._rows
+        return self._found
 
 
-def admitted(question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> Admitted:
-    """Return which records the operators of a question let through, and what to say of them.
+class Admitted:
+    """What the operators of a question come to: they are looked at as far as somebody asks.
 
     Args:
         question: what was asked.
@@ -111,21 +134,56 @@ def admitted(question: Question, selection: Selection, partition: Partition, ins
         inside: the cells of the boundary.
         read: gives records by their rows.
 
+    Attributes:
+        passing: the rows of those that hold all that is wanted and nothing else; None where nothing is wanted.
+
     """
-    operators = question.operators
-    if operators is None:
-        return Admitted(selection)
-    looking = _Looking(selection, partition, inside, read)
-    said = () if question.text.strip() else (NO_WORD,)
-    if operators.wanted:
+
+    def __init__(
+        self, question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader
+    ) -> None:
+        self._question, self._selection, self._partition = question, selection, partition
+        self._looking = _Looking(selection, partition, inside, read)
+        self.passing = self._passing()
+
+    def _passing(self) -> Passing | None:
+        operators = self._question.operators
+        if operators is None or not operators.wanted:
+            return None
         terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
-        rows = list(looking.passing(list(terms), operators.admit))
-        found = selection.saying(_named(partition, rows))
-        return Admitted(found, said if rows else (*said, _why(operators, looking)), rows)
-    holding = {clause: list(looking.holding(operators, clause)) for clause in operators.unwanted}
-    gone = dict.fromkeys(row for rows in holding.values() for row in rows)
-    left = selection.saying(negated(_named(partition, list(gone))) if gone else EVERYTHING)
-    return Admitted(left, said, None, {clause: len(rows) for clause, rows in holding.items() if rows})
+        return Passing(self._looking.passing(list(terms), operators.admit))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """What to say of them."""
+        operators = self._question.operators
+        if operators is None:
+            return ()
+        said = () if self._question.text.strip() else (NO_WORD,)
+        return said if self.passing is None or self.passing else (*said, _why(operators, self._looking))
+
+    @cached_property
+    def selection(self) -> Selection:
+        """Those that they let through, too; all texts that may hold what they name are looked at."""
+        if self._question.operators is None:
+            return self._selection
+        if self.passing is not None:
+            return self._selection.saying(_named(self._partition, self.passing))
+        gone = dict.fromkeys(chain.from_iterable(self._held.values()))
+        return self._selection.saying(negated(_named(self._partition, gone)) if gone else EVERYTHING)
+
+    @property
+    def left_out(self) -> Mapping[Clause, int]:
+        """How many records each operator leaves out, where nothing is wanted."""
+        return {clause: len(rows) for clause, rows in self._held.items() if rows}
+
+    @cached_property
+    def _held(self) -> Mapping[Clause, Sequence[str]]:
+        """The rows that hold what none may hold, by clause, where nothing is wanted."""
+        operators = self._question.operators
+        if operators is None or operators.wanted:
+            return {}
+        return {clause: list(self._looking.holding(operators, clause)) for clause in operators.unwanted}
 
 
 class _Looking:
@@ -140,8 +198,10 @@ class _Looking:
     ) -> Iterator[str]:
         """Give the rows of those that hold one of each pair of terms and are admitted."""
         rows = _rows_holding(terms, self._selection, self._partition, self._inside)
-        for start in range(0, len(rows), _AT_ONCE):
-            some = rows[start : start + _AT_ONCE]
+        start, many = 0, _FIRST
+        while start < len(rows):
+            some = rows[start : start + many]
+            start, many = start + many, min(many * _MORE, _AT_ONCE)
             there = [(row, record) for row, record in zip(some, self._read(some), strict=True) if record is not None]
             admitted = admit([record for _, record in there])
             yield from (row for (row, _), passes in zip(there, admitted, strict=True) if passes)
@@ -158,6 +218,8 @@ def _rows_holding(groups: Sequence[Sequence[str]], among: Selection, partition: 
 
 def _why(operators: Operators, looking: _Looking) -> str:
     """Return why nothing passes: the first phrase or word that nothing holds, or all together."""
+    if len(operators.wanted) == 1 and not operators.unwanted and not operators.names:
+        return f"nothing that may be found holds {operators.wanted[0]}"  # that is what was looked for
     for clause in operators.wanted:
         if next(looking.holding(operators, clause), None) is None:
             return f"nothing that may be found holds {clause}"

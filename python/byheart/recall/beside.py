@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import partial
 
 from ..index.indexes import Indexes
 from ..index.partition import Partition
@@ -13,7 +12,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.words import telling
 from ..storage import key_of
-from .admitted import admitted, selection_of
+from .admitted import selection_of
 
 Beside = tuple[list[Record], list[Record]]
 
@@ -43,16 +42,23 @@ def beside(indexes: Indexes, question: Question, records: Sequence[Record], reac
         inside = partition.inside(question.boundary)
         now = time.time() if question.now is None and inside.timed else question.now
         selection = selection_of(question, partition, inside, now, own=True)
-        stored = partial(indexes.stored, tenant)
-        selection = admitted(question, selection, partition, inside, stored).selection
         around = partition.beside([_row(partition, record) for record in records], telling(reach))
         named = list(dict.fromkeys(row for sides in around for side in sides for row in side))
         found = selection.rows(partition.core, inside.cells, among=named) if named else set()
         rows = [row for row in named if row in found]
-        held = dict(zip(rows, stored(rows), strict=True))
+        held = _admitted(question, dict(zip(rows, indexes.stored(tenant, rows), strict=True)))
         return [(_there(before, held), _there(after, held)) for before, after in around]
 
     return at_once(indexes, read)
+
+
+def _admitted(question: Question, held: dict[str, Record | None]) -> dict[str, Record | None]:
+    """Return those that the operators of a question let through: of these few the texts tell, no other is looked at."""
+    there = {row: record for row, record in held.items() if record is not None}
+    if question.operators is None or not there:
+        return held
+    passes = question.operators.admit(list(there.values()))
+    return {row: record for (row, record), passed in zip(there.items(), passes, strict=True) if passed}
 
 
 def _row(partition: Partition, record: Record) -> str:

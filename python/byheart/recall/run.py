@@ -19,7 +19,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import Admitted, admitted, said_otherwise, selection_of
+from .admitted import Admitted, said_otherwise, selection_of
 from .as_searched import as_searched
 from .by_time import by_time
 from .depth import FirstRows, Shallow, first_rows
@@ -33,6 +33,7 @@ from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, nearest, present, scored, with_features
 from .topic import topic_of
+from .unproposed import proposes_nothing
 from .without_hits import below_minimum, left_out, why_nothing
 
 
@@ -143,9 +144,12 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         now = sources.clock()
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
-    marks = admitted(question, selection, sources.partition, inside, sources.read)
+    marks = Admitted(question, selection, sources.partition, inside, sources.read)
     said = (*marks.said, *said_otherwise(question, selection, sources.partition, inside))
-    selection, whole = marks.selection, whole or not question.terms
+    alone = not whole and not tells_time and _queries(question, profile, sources, inside, selection, plan)
+    if not (alone and proposes_nothing(alone)):  # else nothing asks which records its marks let through
+        selection = marks.selection
+    whole = whole or not question.terms
     laps.lap("question")
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
@@ -153,7 +157,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             first.degraded = (*said, *_remarks(first, marks, question), *_narrow(first, question, profile))
             return first
 
-    queries = Queries(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
+    queries = _queries(question, profile, sources, inside, selection, plan)
     queries.degraded += said
     if plan.fusing is not None and not whole and not tells_time and not question.saying:
         notes = (*profile.notes, *_limited(question, profile))
@@ -170,6 +174,12 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             return _answered(done, table, laps)
     queries.degraded += _narrow(done, question, profile)
     return done if done.rows else _without_hits(done, marks, min(question.k, profile.pool), laps)
+
+
+def _queries(
+    question: Question, profile: Profile, sources: Sources, inside: Inside, selection: Selection, plan: Plan
+) -> Queries:
+    return Queries(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
 
 
 def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def by_marks(question: Question, marks: Admitted, k: int, *, scaled: bool) -> Ca
     """
     if question.terms or not marks.passing:
         return None
-    rows = [(row, 1.0) for row in marks.passing[:k]]
+    rows = [(row, 1.0) for row in marks.passing.first(k)]
     table = join({"marks": rows}).scored("held", "add", [1.0] * len(rows), detail=f"holds {question.operators}")
     table = table.with_note("no word of the question is searched for: what holds its marks is found, in order of ids")
     return table.with_figures({"strength": CERTAIN}) if scaled else table

@@ -83,6 +83,7 @@ _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 
 _LETTER: Final = f"(?:(?![{OTHERS}-\U0010ffff])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
 _NO_WIDTH: Final = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+_UNSEEN: Final = re.compile(_NO_WIDTH)
 _UNSEEN_WITHIN: Final = re.compile(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
 """Marks without width within a word, such as soft hyphens, of writing in which they part no words."""
 _BROKEN: Final = re.compile(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
@@ -296,7 +297,7 @@ def without_unseen(text: str) -> str:
     >>> without_unseen("The refrig\u00aderator hums")
     'The refrigerator hums'
     """
-    return text if text.isascii() else _UNSEEN_WITHIN.sub("", text)
+    return text if text.isascii() or _UNSEEN.search(text) is None else _UNSEEN_WITHIN.sub("", text)
 
 
 def clock_times(text: str) -> list[str]:

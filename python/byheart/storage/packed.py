@@ -24,6 +24,7 @@ _MAPPINGS: Final = ("provenance", "metadata")
 _SHARED: Final = ("tenant", "scope", "boundary_class")
 _SCALARS: Final = frozenset((str, int, float, bool, type(None)))
 _LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
+_MADE: Final = frozenset((*_MAPPINGS, *_LISTS, "revisions"))  # of what JSON says
 # Made once: to make one takes as long as to write a row.
 _encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _decoded: Final = json.JSONDecoder().raw_decode
@@ -39,6 +40,21 @@ _LATELY: Final = 16  # that were written last and are kept so: whoever writes a 
 _FEW: Final = 256  # that are read at once for an answer; more are read to be indexed or compared
 
 
+class _Shape(NamedTuple):
+    """What records have in common that lie in one cell and have the same fields.
+
+    Attributes:
+        names: of the fields that say something.
+        cell: where they lie, by field.
+        plain: whether JSON says the value of each field as it is.
+
+    """
+
+    names: tuple[Any, ...]
+    cell: dict[str, str]
+    plain: bool
+
+
 class Packer:
     """Packs records and unpacks them; where a record lies and which fields it has is kept once for all that are alike.
 
@@ -48,7 +64,7 @@ class Packer:
     """
 
     def __init__(self) -> None:
-        self._shapes: list[tuple[tuple[_Name, ...], dict[str, str]]] = []
+        self._shapes: list[_Shape] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def packed(self, record: Record) -> bytes:
@@ -79,14 +95,18 @@ class Packer:
         number = self._numbers.get(shape)
         if number is None:
             *names, cell = shape
-            self._shapes.append((tuple(names), dict(zip(_SHARED, cell, strict=True))))  # first: who sees it finds it
+            plain = _MADE.isdisjoint(names) and all(isinstance(name, str) for name in names)
+            own = _Shape(tuple(names), dict(zip(_SHARED, cell, strict=True)), plain)
+            self._shapes.append(own)  # first: who sees it finds it
             number = self._numbers[shape] = len(self._shapes) - 1
         return number
 
     def unpacked(self, row: bytes, id: str) -> Record:
         """Return the record of a row."""
         (number, *said), _ = _decoded(row.decode())
-        names, cell = self._shapes[number]
+        names, cell, is_plain = self._shapes[number]
+        if is_plain:  # as most
+            return _BLANK.retold({**dict(zip(names, said, strict=True)), **cell, "id": id})
         each = iter(said)
         values: dict[str, Any] = {name: {} for name in _MAPPINGS}
         for name in names:

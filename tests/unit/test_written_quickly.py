@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from byheart import ByheartError, Memory, Record
 from byheart.records import DEFAULTS
+from byheart.storage import Vectors, Write, key_of
+from byheart.storage.connection import _Connection
 from byheart.storage.sqlite import SqliteStore
 
 GIVEN: list[dict[str, Any]] = [
@@ -77,3 +80,37 @@ def test_who_has_looked_once_sees_what_others_write_before_and_after(tmp_path: P
             mine.remember(f"kettle {n} again", id=f"again{n}")
             seen = sorted(hit.id for hit in theirs.recall("kettle", k=50))
             assert seen == sorted(hit.id for hit in mine.recall("kettle", k=50)) and len(seen) == 4 * (n + 1)
+
+
+def test_a_write_of_many_asks_the_file_no_more_often_than_one_of_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    asked = [0]
+    for verb in ("execute", "executemany"):
+        plain = getattr(sqlite3.Connection, verb)
+
+        def counted(connection: sqlite3.Connection, *args: Any, plain: Any = plain) -> Any:
+            asked[-1] += 1
+            return plain(connection, *args)
+
+        monkeypatch.setattr(_Connection, verb, counted)
+    with SqliteStore(tmp_path / "m.db") as store:
+        for start, size in ((0, 2), (10, 2), (100, 300)):
+            asked.append(0)
+            put = [
+                Record(id=str(n), text="x", tenant="t", scope="s", boundary_class="public")
+                for n in range(start, start + size)
+            ]
+            store.write(put, [], Vectors("model", {key_of(each): bytes(8) for each in put}))
+        assert asked[-1] == asked[-2] and len(store.load()) == 304 and not store.check()
+
+
+def test_what_waits_in_a_change_is_seen_by_the_writes_that_share_it(tmp_path: Path):
+    tea, hot = (
+        Record(id="a", text=text, tenant="t", scope="s", boundary_class="public") for text in ("Tea.", "Hot tea.")
+    )
+    with SqliteStore(tmp_path / "m.db") as store:
+        done = store.write_each(
+            [Write([], [tea], []), Write([hot], [tea], []), Write([tea], [hot], []), Write([hot], [], [key_of(hot)])]
+        )
+        assert done == [True, False, True, True] and store.load() == [] and not store.check()
+        store.write_each([Write([], [tea], []), Write([tea], [hot], [])])
+        assert store.load() == [hot] and not store.check() and b"Tea." not in store.path.read_bytes()

@@ -49,7 +49,18 @@ class _Connection(sqlite3.Connection):
         try:
             return super().execute(*args)
         except UnicodeDecodeError as error:
-            raise sqlite3.DatabaseError(f"a name in its list of tables is no text: {error}") from error
+            raise _no_text(error) from error
+
+    def executemany(self, *args: Any) -> sqlite3.Cursor:
+        """Run one statement for each of several rows. Errors as in `execute`."""
+        try:
+            return super().executemany(*args)
+        except UnicodeDecodeError as error:
+            raise _no_text(error) from error
+
+
+def _no_text(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
+    return sqlite3.DatabaseError(f"a name in its list of tables is no text: {error}")
 
 
 def connect(path: Path, *, read_only: bool, writes: bool = True) -> sqlite3.Connection:

@@ -68,7 +68,7 @@ class Updated:
     def __init__(self, indexes: Indexes, draft: Draft, *, several: bool) -> None:
         self._indexes, self._draft, self._several = indexes, draft, several
         self._waiting: list[Key] = []  # records of the call that no statement has been compared with yet
-        self._holding: dict[tuple[object, ...], deque[Key]] = {}  # those that hold a word, by owner
+        self._holding: dict[tuple[object, ...], dict[str, deque[Key]]] = {}  # those that hold a word, by owner
         self._sought: dict[tuple[object, ...], list[Record]] = {}  # what says a change, by owner and word
 
     def note(self, record: Record) -> None:
@@ -110,12 +110,16 @@ class Updated:
         for key in self._waiting:
             if (each := self._draft.planned(key)) is None:
                 continue
+            holding = self._holding.setdefault(_owner(each), {})
             for term in set(analyzer.terms(each.text)):
-                self._holding.setdefault((*_owner(each), term), deque(maxlen=_MOST_OF_A_WORD)).append(key)
+                if (held := holding.get(term)) is None:
+                    held = holding[term] = deque(maxlen=_MOST_OF_A_WORD)
+                held.append(key)
         self._waiting.clear()
         shared: Counter[Key] = Counter()
+        holding = self._holding.get(_owner(record), {})
         for term in sorted(set(analyzer.terms(f"{record.text} {words_beside(record.text)}"))):
-            shared.update(reversed(self._holding.get((*_owner(record), term), ())))
+            shared.update(reversed(holding.get(term, ())))
         nearest = (self._draft.planned(key) for key, _ in shared.most_common(MOST_READ))
         return [each for each in nearest if each is not None]
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ..expressions import expression
 from .letters import letters_of
 from .number_words import NUMBERS, english_words, german_words
 
@@ -35,9 +36,9 @@ _NAMES: Final = (
 )
 _OF: Final = frozenset([*_UNITS, *_SCALES, "cent"])
 _NUMBERS: Final = frozenset(word.partition("-")[0] for word in NUMBERS)
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = expression(r"\d")
 _LEAST_ALONE: Final = 1_000
-_TWO_PLACES: Final = re.compile(r".*[.,]\d\d")
+_TWO_PLACES: Final = expression(r".*[.,]\d\d")
 
 
 class Amount(NamedTuple):
@@ -90,7 +91,7 @@ def _amount(found: re.Match[str]) -> Amount | None:
     return Amount(number, unit)
 
 
-_GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*")
+_GROUPED: Final = expression(r"[1-9]\d{0,2}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*")
 
 
 def _read(said: str, *, grouped: bool) -> Fraction:
@@ -113,7 +114,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     digits = rf"(?<![\w#])(?<!\d[.,:/-])(?:(?P<sign>[€$£])\ ?)?(?P<said>{grouped}|\d+(?:[.,]\d+)?)(?!\d|[.,:/-]\d)"
     words = rf"(?<![\w-])(?P<sign>)(?P<said>{one_of(NUMBERS)})(?=\ )"
     flags = re.VERBOSE | re.IGNORECASE
-    return re.compile(digits + behind, flags), re.compile(words + behind, flags)
+    return expression(digits + behind, flags), expression(words + behind, flags)
 
 
 def amounts_written(amount: Amount) -> Iterator[str]:

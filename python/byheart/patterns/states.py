@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
+from ..expressions import expression
 from ..knowledge import lowered
 from . import states_japanese
 from .asking import sentences, unlabelled
@@ -53,10 +54,10 @@ _PARTS: Final = {
 }  # fmt: skip
 _WEIGHT = r"\ ?(?:kg|kilos?|lbs?|pounds?|pfund|stone)\b"
 _LAX = r"[^,.;!?]{1,60}"
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR: Final = expression(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
 _NOBODY: Final = frozenset(_PRONOUNS.split())
-WORD: Final = re.compile(r"[^\W_][\w'-]*")
+WORD: Final = expression(r"[^\W_][\w'-]*")
 _PROGRAMS_SAID = """gmail teams slack zoom discord whatsapp signal telegram linux ubuntu debian fedora windows mac macos
     ios android iphone firefox chrome safari outlook notion obsidian github gitlab aws azure gcp kubernetes python rust
     java typescript postgres sqlite mysql vim emacs vscode spotify netflix"""
@@ -232,4 +233,4 @@ def _form(name: str, kind: str) -> re.Pattern[str]:
     parts = {**_PARTS, "<v>": _LAX if kind == "saying" else _NAME}
     pattern = re.sub("|".join(parts), lambda mark: f"(?P<{mark[0][1:-1]}{next(count)}>{parts[mark[0]]})", written)
     pattern = re.sub("<kind>", lambda mark: f"?P<kind{next(count)}>", pattern)
-    return re.compile(rf"\W*(?:(?:{_LEADS})[,:!]?\ )*(?:{pattern})", re.VERBOSE | re.IGNORECASE)
+    return expression(rf"\W*(?:(?:{_LEADS})[,:!]?\ )*(?:{pattern})", re.VERBOSE | re.IGNORECASE)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
 from . import knowledge
 from ._core import check_symbol
+from .classes import dataclass
 from .errors import InvalidArgument, UnknownField
 from .expressions import expression
 from .frozen import Document, copier, teller, without_version

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from .._core import stop_words
+from ..classes import dataclass
 from ..expressions import expression
 from ..records import SUMMARY, Record
 

@@ -13,9 +13,9 @@ Not for: tables, HTML, or cutting by meaning. Time is linear in the length of th
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..classes import dataclass
 from ..expressions import expression
 from ..knowledge import chunk_id
 from .headings import headings

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
+from ..classes import dataclass
 from ..expressions import expression
 from .kinds import names_of_kinds
 from .places import people

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..expressions import expression
 from ..validation import shortly

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cache
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..expressions import expression
 from ..validation import check_text

@@ -6,9 +6,9 @@ What asks counts less than what tells.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from ..classes import dataclass
 from ..expressions import expression
 from ..validation import check_share
 from .algebra import Stage, StageContext

@@ -7,10 +7,11 @@ these say is what the call may read: nothing that a policy hides, or that lies o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
+from ..classes import dataclass
 from ..index import standing, whose
 from ..records import Record
 from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated

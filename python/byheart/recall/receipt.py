@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._core import __version__
+from ..classes import dataclass
 from ..frozen import Document, plain
 from ..profiles.profile import Profile
 from ..records import Record

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
@@ -29,6 +29,7 @@ from typing import Any
 
 from .._core import Analyzer
 from .._core import opened as _opened
+from ..classes import dataclass
 from ..errors import LimitExceeded
 from ..expressions import expression
 from ..patterns.listed_numbers import all_listed

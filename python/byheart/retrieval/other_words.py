@@ -8,9 +8,9 @@ is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ..classes import dataclass
 from ..expressions import expression
 from ..patterns.places import people
 from ..patterns.properties import Property, property_asked

@@ -8,10 +8,11 @@ It is data that was checked when it was read (`reading`), and never changes. Wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
 from ...expressions import expression
 from ...knowledge import digest

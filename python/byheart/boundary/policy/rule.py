@@ -14,9 +14,9 @@ ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
 from ...expressions import expression
 

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...classes import dataclass
 from ...errors import InvalidPolicy
 from ...expressions import expression
 

@@ -9,8 +9,8 @@ is a letter like any other.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...classes import dataclass
 from ...expressions import expression
 from ...knowledge import lowered
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
+from .listed_words import ListedWords
 from .stating import NUMBER_WORDS
 
 _MONTH: Final = "|".join(sorted({*MONTHS, *(month for month in SHORT_MONTHS if month)}, key=len, reverse=True))
@@ -27,9 +28,10 @@ _LABELLED: Final = expression(
     r"(?i:\b(?:size|version|room|gate|platform|seat|row|floor|chapter|page|line|grade|class|no\.?)\ \d+)"
     r"|(?<=\w\ )[A-Z]\w*\ \d+(?!\d*[.,]?\d*\ ?(?:[%€$£]|euros?\b|dollars?\b|pounds?\b))"
 )
-_SPANS: Final = expression(
+_SPANS: Final = ListedWords(
     rf"\b(?:\d+|{WORDS}|half)[ -](?:(?!an? |per )\w+ )?(?:second|minute|hour|day|night|week|month|year)s?\b"
     rf"|\bturn(?:s|ed|ing)? (?:\d+|(?:{WORDS})(?:-\w+)?)",
+    WORDS,
     re.IGNORECASE,
 )
 

@@ -13,6 +13,7 @@ from typing import Final
 from .._core import porter_stem
 from ..expressions import expression
 from .correcting import corrected_value
+from .listed_words import ListedWords
 from .places import gives_a_place, people
 from .plain_numbers import WORDS
 from .properties import Property, property_asked
@@ -24,24 +25,27 @@ from .stating import NUMBER_WORDS
 from .subjects import says_own, subject_of
 
 _NUMBER: Final = rf"(?:\d+(?:[.,]\d+)?|(?:{WORDS})(?:[- ](?:{WORDS}))?)"
-_AGED: Final = expression(
+_AGED: Final = ListedWords(
     rf"""\bturn(?:s|ed|ing)?\ {_NUMBER}\b|\baged\ {_NUMBER}\b|\bage\W+(?:is\ )?{_NUMBER}\b
     |\b{_NUMBER}[\ -](?:years?|months?|weeks?|yrs?)[\ -]old\b|\b{_NUMBER}\ ?y/?o\b
     |\bin\ (?:his|her|their|my|our)\ (?:early\ |mid-?\ ?|late\ )?\w+ties\b|\bborn\b.*\d
     |(?:\b(?:am|is|are)|['\u2019](?:m|s))\ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ )?{_NUMBER}
      (?=\W*$|[.,;!?)]|\ (?:and|now|today|already|but)\b)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
-_SIZED: Final = expression(
+_SIZED: Final = ListedWords(
     rf"""\b{_NUMBER}\ ?(?:mm|cm|m|km|g|kg|lbs?|oz|ft|met(?:er|re)s?|centimet\w+|kilo\w*|grams?|grammes?|feet|foot
     |inch(?:es)?|pounds?|stones?|tons?|tonnes?)\b(?!\ of\b)|\bweigh(?:s|ed)?\ (?:\w+\ )?{_NUMBER}
     |\bsizes?\ (?:is\ )?(?:\d|xx?[sl]\b|[sml]\b)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
-_PRICED: Final = expression(
+_PRICED: Final = ListedWords(
     rf"""[€$£¥]\ ?\d|\b{_NUMBER}\ ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|crown|buck|quid|eur|usd|gbp|chf)s?\b)
     |\b(?:cost|pay|paid|charge|price)\w*\b.*\b{_NUMBER}\b|\b(?:for\ free|free\ of\ charge|costs?\ nothing)\b
     |\b(?:is|are|was|were)\ (?:just\ |only\ )?{_NUMBER}(?=\W*$|\ (?:an?|per|each)\ )""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
 _PLAIN: Final = {"an age": _AGED, "a size": _SIZED, "a price": _PRICED}

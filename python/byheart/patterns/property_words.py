@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ..expressions import expression
+from .listed_words import ListedWords
 from .plain_numbers import WORDS
 from .saying import SMALL
 
@@ -20,7 +21,7 @@ _OLD: Final = (
     r"|man|woman|lady|people|age)\b)[a-z])"
 )
 """An old friend may be young."""
-AGED: Final = expression(
+AGED: Final = ListedWords(
     rf"""\b(?:{_OLD}|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)?\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
         |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años
         |anni|[a-z]+-year-old
@@ -36,6 +37,7 @@ AGED: Final = expression(
         (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already|or\ so
             |on\ (?:\w+days?|the|\d))\b)
     |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
 BORN: Final = expression(

@@ -82,7 +82,7 @@ _MAYBE: Final = expression(
 _SIGNED: Final = expression(r"\b([A-Za-z])(\+\+|#)(?!\w)")
 _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 
-_LETTER: Final = f"(?:(?![{OTHERS}-\U0010ffff])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
+_LETTER: Final = f"(?:(?=[\\x00-{chr(ord(OTHERS) - 1)}])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
 _NO_WIDTH: Final = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 _UNSEEN_WITHIN: Final = expression(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
 """Marks without width within a word, such as soft hyphens, of writing in which they part no words."""

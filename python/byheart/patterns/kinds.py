@@ -113,11 +113,13 @@ def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
         forms_of.setdefault(base, []).append(form)
     found: dict[str, dict[str, str]] = {}
     for names, words in _sets():
+        terms: dict[str, str] = {}
+        for name in names:
+            terms.setdefault(porter_stem(name), name)  # "clothes" and "clothing" are one term
         for word in (*names, *words):
             for form in (word, _plural(word), *forms_of.get(word, ())):
-                of = found.setdefault(form, {})
-                for name in names:
-                    of.setdefault(porter_stem(name), name)  # "clothes" and "clothing" are one term
+                of = found.get(form, {})
+                found[form] = of | {term: name for term, name in terms.items() if term not in of} if of else terms
     return {form: tuple(names.values()) for form, names in found.items()}
 
 

@@ -6,7 +6,6 @@ They stand before those of the calendar (`time_forms`), which would read a part 
 
 from __future__ import annotations
 
-from calendar import monthrange
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
@@ -47,6 +46,8 @@ def _same_day(unit: str, count: int, today: date) -> date:
     """Return the day of the calendar that lies so many units back; of a short month the last one."""
     if unit not in _MONTHS:
         return today - timedelta(days=_SIZES[unit] * count)
+    from calendar import monthrange  # on use: few questions are of so many months ago
+
     year, month = divmod(today.year * 12 + today.month - 1 - _MONTHS[unit] * count, 12)
     return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
 

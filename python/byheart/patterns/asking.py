@@ -43,6 +43,14 @@ _FRAGEN = rf"""(?:wer|wen|wem|wessen|wann|woher|wohin|warum|wieso|weshalb|womit|
 _POLITE = (
     r"(?:(?:hey|hi|hello|so|and|but|ok|okay|well|please|pls|also|then|now|sorry|um+|hallo|und|aber|bitte|na),?\ )*"
 )
+_BEGIN = """what who whom whose why how which where when is are was were can could would should shall will has am
+    may do does did have had must tell show give find help remind recommend suggest explain describe summari
+    look search let list any got wer wen wem wessen wann woher wohin warum wieso weshalb womit wof wor
+    wieviel welche wie wo ist sind war hast habe hat kann konn weis soll darf magst mocht gibt wird muss sag
+    erz zeig gib hilf nenn erkl finde such empf schlag erinner"""
+_BEGINS: Final = tuple(_BEGIN.split())
+"""With one of these begins the first word of every question in ASCII, but for "I wonder"."""
+_BEFORE: Final = frozenset(re.findall(r"[a-z]+", _POLITE))
 _ASKS: Final = expression(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE | re.VERBOSE)
 _MARKED: Final = expression(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
 _QUESTION_MARKS: Final = "?\uff1f\u061f"
@@ -139,9 +147,22 @@ def _asks(text: str) -> bool:
     for part in map(str.strip, _sentences(text.strip())):
         if part and not is_reply(part):
             found = True
-            if not (_is_marked(part) or _ASKS.match(part.lstrip("\"'¿(« "))):
+            if not (_is_marked(part) or (_may_ask(part) and _ASKS.match(part.lstrip("\"'¿(« ")))):
                 return False
     return found
+
+
+def _may_ask(part: str) -> bool:
+    """Return whether a sentence may begin as a question does: of most statements the first word tells."""
+    if not part.isascii():
+        return True
+    for found in _WORD.finditer(part.lower()):
+        word = found[0]
+        if word == "i" or word.startswith(_BEGINS):
+            return True
+        if word not in _BEFORE and not word.startswith("um"):
+            return False
+    return False
 
 
 def _sentences(text: str) -> Iterator[str]:

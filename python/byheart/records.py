@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
 from . import knowledge
 from ._core import check_symbol
+from .classes import dataclass
 from .errors import InvalidArgument, UnknownField
+from .expressions import expression
 from .frozen import Document, copier, teller, without_version
 from .frozen.read_only import NOTHING, ReadOnlyDict, changeable, read_only
 from .validation import (
@@ -76,7 +77,7 @@ _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
-_QUESTION = re.compile(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
+_QUESTION = expression(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
 _SHOWN = ("tenant", "scope", "boundary_class", "kind")  # where a record is shown on a line
 _texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, SHARES, _TIMES))

@@ -7,11 +7,11 @@ premises do together times the rule's weight. Anything else is refused with the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
 from ._core import check_rule
+from .classes import dataclass
 from .errors import InvalidArgument
 from .validation import MAX_PREMISES, bytes_of, check_finite, counted, keep_plain, shortly
 

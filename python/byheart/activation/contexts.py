@@ -9,9 +9,10 @@ one that looks elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document
 from ..knowledge import digest

@@ -8,12 +8,13 @@ finds in a word is hidden. When a record is forgotten its id becomes a digest, h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from functools import lru_cache
 from typing import Any
 
 from ..boundary.policy import Retrieval
 from ..boundary.redaction import Redactor
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document
 from ..ranking.activation import Ranked

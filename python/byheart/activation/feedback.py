@@ -7,10 +7,11 @@ Only what somebody says moves utility and confidence; being returned does not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..boundary.policy import strictest
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.whose import DURABLE
 from ..knowledge import digest, text_hash

@@ -9,12 +9,13 @@ given the rows of calls that saw no more than it may see itself. Rows are writte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..boundary import Boundary
 from ..boundary.policy import strictest
 from ..boundary.reach import Reach
+from ..classes import dataclass
 from ..index.indexes import Indexes
 from ..knowledge import digest
 from ..records import Record

@@ -8,10 +8,11 @@ secret.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..boundary.redaction import Redactor
+from ..classes import dataclass
 from ..errors import InvalidArgument, LimitExceeded
 from ..frozen import Document
 from ..knowledge import digest

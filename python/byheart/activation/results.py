@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..boundary.policy import Retrieval
+from ..classes import dataclass
 from ..frozen import Document
 from ..ranking.activation import Ranked
 from ..records import Record

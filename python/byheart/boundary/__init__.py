@@ -8,9 +8,9 @@ means an empty answer, never "all".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
+from ..classes import dataclass
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
 from ..validation import MAX_SCOPES, as_mapping, check_class, check_name, nearest, shortly, strings
 from ..words import BoundaryClass

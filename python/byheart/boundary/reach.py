@@ -7,9 +7,9 @@ store as a whole (how its indexes were opened, which of its files went) is told 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ..classes import dataclass
 from ..errors import BoundaryViolation
 from ..validation import CLASSES
 from . import Boundary

@@ -7,12 +7,12 @@ that were read, a part of what the turns around it say, and a part of what its s
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from ..expressions import expression
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..patterns.asking import share_asking
@@ -29,7 +29,7 @@ from .saying import Texts
 MOST: Final = 20
 """How many summaries are expanded, the best first. On locomo-dev 20 reach .577 of the gold at 500 tokens."""
 
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = expression(r"\w+")
 Terms = Callable[[str], Sequence[str]]
 Expanded = tuple[Record, float, Sequence[Record]]
 """A summary, what it is worth, and the turns behind it in the order in which they were said."""

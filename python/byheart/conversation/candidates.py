@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..classes import dataclass
 from ..records import SUMMARY, Record
 from ..storage import by_id, by_numbers, key_of
 

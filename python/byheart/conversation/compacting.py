@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings

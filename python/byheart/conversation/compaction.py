@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from .._core import stop_words
+from ..classes import dataclass
+from ..expressions import expression
 from ..records import SUMMARY, Record
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ DELTA: Final = 0.5
 
 _SMALL: Final = frozenset(stop_words())
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'\u2019\u2026\u201c\u201d\u201e\u00ab\u00bb\u3001\u3002\uff01\uff1f\u300c\u300d"
-_WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+\Z")
+_WHOLE_NUMBER: Final = expression(r"[+-]?[0-9]+\Z")
 _LARGEST: Final = 2**63  # a time that is a text has to fit 64 bits with a sign
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from ..classes import dataclass
 from ..index.turns import Told, bundle_of
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortened

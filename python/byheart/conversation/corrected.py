@@ -7,10 +7,10 @@ that begins as a correction does alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ..boundary import cell_key
+from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Indexes
 from ..patterns.correcting import corrected_value, corrects

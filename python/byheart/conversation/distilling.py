@@ -6,9 +6,10 @@ No store and no lock: this is the slow part.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..embedding import Embedder, HashingEmbedder, embed_checked
 from ..errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
 from ..ranking.tokens import HostTokens

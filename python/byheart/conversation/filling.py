@@ -12,10 +12,11 @@ Pure: records, scores and costs in, choices out. Not here: who is asked for hits
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..knowledge import lowered
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, exactly

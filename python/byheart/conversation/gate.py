@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, maker, of_plain, plain
 from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking.told import names
 from ..validation import check_share

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
 from ..records import NAMES_OF_SOMEBODY, Record

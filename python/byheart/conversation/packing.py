@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking.budget import POLICIES, exactly, fit
 from ..ranking.quoting import Quoted, check_characters, frame, written

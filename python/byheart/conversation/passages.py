@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final, TypeAlias
 
+from ..expressions import expression
 from ..ingestion.chunking import sentences
 from ..retrieval.identifiers import parts_of
 
@@ -23,8 +24,8 @@ BEFORE: Final = "… "
 MARK: Final = " …"
 _STEPS_BACK: Final = (1, 0, 3)  # sentences before the best one, as tried: what it begins in, itself, more at an end
 
-_LINE: Final = re.compile(r"\S[^\r\n]*")
-_WORDS: Final = re.compile(
+_LINE: Final = expression(r"\S[^\r\n]*")
+_WORDS: Final = expression(
     r"\S.{0,60}[\s,;|、，；}\])]|\S.{0,60}(?![\u0300-\u036f\u200d\ufe0f])",
     re.DOTALL,  # else amid a word, not amid a letter
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..validation import shortly
 

@@ -6,9 +6,8 @@ user would leave it. In a session of several users, and in one of none, a turn t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..boundary import cell_key
+from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Indexes
 from ..records import Record

@@ -7,9 +7,9 @@ those are read that are nearest by vectors, and those that share words, in a mem
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ..boundary import cell_key
+from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Partition

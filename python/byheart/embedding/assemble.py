@@ -24,10 +24,10 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ..classes import dataclass
 from ..errors import ByheartError, InvalidArgument, ModelError
 from . import bert
 from .weights import read_tensors

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from ..classes import dataclass
 from .onnx_file import Array, Graph
 
 IDS = ("batch", "sequence")

@@ -8,10 +8,11 @@ made for one prefix do not answer to another.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..classes import dataclass
 from ..errors import FingerprintMismatch, InvalidArgument, ModelError
 from ..validation import check_text
 

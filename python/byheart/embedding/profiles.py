@@ -7,9 +7,9 @@ settings one by one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from ..classes import dataclass
 from ..errors import UnknownProfile
 
 Pooling: TypeAlias = Literal["mean", "cls"]

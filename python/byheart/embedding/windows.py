@@ -8,13 +8,13 @@ every token is in some window, and every window is what the model was trained to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..classes import dataclass
 from ..errors import InvalidArgument, ModelError
 
 Ids = NDArray[np.int64]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..boundary import Boundary
+from ..classes import dataclass
 
 Cell = tuple[str, str]
 """Scope and class."""

@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ..errors import CorruptIndex, StoreError
+from ..expressions import expression
 from ..storage.beside import begins_with, create, head_of
 from ..storage.sections import MAGIC, Section, read, written
 
-_NAME = re.compile(r"generation-([0-9a-f]{16})-(\d{20})\.bhgen", re.ASCII)
-_LEFT = re.compile(rf"{_NAME.pattern}\.\d+\.tmp", re.ASCII)  # of a writer that died
+_NAME = expression(r"generation-([0-9a-f]{16})-(\d{20})\.bhgen", re.ASCII)
+_LEFT = expression(rf"{_NAME.pattern}\.\d+\.tmp", re.ASCII)  # of a writer that died
 _HEADER = "header"
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, all_of, membership, negated
 from ..storage import by_id, key_of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Any, BinaryIO, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument, LimitExceeded
 from . import documents
 from .chunking import normalise_line_endings

@@ -13,9 +13,10 @@ Not for: tables, HTML, or cutting by meaning. Time is linear in the length of th
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..classes import dataclass
+from ..expressions import expression
 from ..knowledge import chunk_id
 from .headings import headings
 
@@ -43,10 +44,10 @@ _DEEPEST: Final = 3
 """The deepest level of heading at which a text is cut."""
 _CUTS: Final[tuple[ChunkType, ...]] = ("section", "paragraph", "sentence", "window")
 
-_BLANK_LINES = re.compile(r"\n[^\S\n]*(?=\n)")
+_BLANK_LINES = expression(r"\n[^\S\n]*(?=\n)")
 CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 # The look-behind lets a run of stops be tried once, from its start: that is what keeps "....…x" linear.
-_SENTENCE_END = re.compile(
+_SENTENCE_END = expression(
     rf"(?<![.!?])[.!?]++[\"'”’»)\]]*+(?=\s|\Z|[{CJK}])|[。！？｡]++[」』”’）]*+|\n[^\S\n]*(?=\n)",
 )
 

@@ -13,10 +13,11 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..errors import InvalidArgument, LimitExceeded, MissingExtra
+from ..expressions import expression
 from ..validation import MAX_TEXT_BYTES
 from .pages import markdown_of, sound
 
-_FENCE: Final = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FENCE: Final = expression(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def pages_of_pdf(data: bytes, where: str) -> list[str]:

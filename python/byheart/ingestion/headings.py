@@ -6,21 +6,22 @@ behind a blank line, which is a rule. Nor is what lies between a first line `---
 Not for: headings inside lists and quotations. Time is linear in the length of the text.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-_HASHES: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
-_CLOSING_HASHES: Final = re.compile(r"(?:^|(?<=[ \t]))#+$")
-_UNDERLINE: Final = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*$")
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
-_RULE: Final = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_CODE: Final = re.compile(r"(?: {4}| {0,3}\t)")
+from ..expressions import expression
+
+_HASHES: Final = expression(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
+_CLOSING_HASHES: Final = expression(r"(?:^|(?<=[ \t]))#+$")
+_UNDERLINE: Final = expression(r" {0,3}(?:(=+)|-+)[ \t]*$")
+_FENCE: Final = expression(r" {0,3}(`{3,}|~{3,})(.*)$")
+_RULE: Final = expression(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_CODE: Final = expression(r"(?: {4}| {0,3}\t)")
 # What is no paragraph where one could begin, and what ends one: a number other than 1, and no item at all, do not.
 _ITEM: Final = r"[-*+](?:[ \t]|$)|[0-9]{1,9}[.)](?:[ \t]|$)"
-_OTHER: Final = re.compile(rf" {{0,3}}(?:{_ITEM}|[><|]|\[[^\]]+\]:)")
-_BREAK: Final = re.compile(r" {0,3}(?:(?:[-*+]|1[.)])[ \t]+\S|[><|])")
-_LIST: Final = re.compile(rf" {{0,3}}(?:{_ITEM})")
+_OTHER: Final = expression(rf" {{0,3}}(?:{_ITEM}|[><|]|\[[^\]]+\]:)")
+_BREAK: Final = expression(r" {0,3}(?:(?:[-*+]|1[.)])[ \t]+\S|[><|])")
+_LIST: Final = expression(rf" {{0,3}}(?:{_ITEM})")
 
 
 class Heading(NamedTuple):

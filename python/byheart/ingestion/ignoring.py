@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from ..classes import dataclass
+from ..expressions import expression
 
 FILE: Final = ".gitignore"
 ALWAYS: Final = ("node_modules", "__pycache__")
 """Folders that hold what others wrote, or programs made."""
 _MAX_BYTES: Final = 1_000_000
 _STAR, _NEVER = "\0", "(?!)"
-_NOTHING = re.compile(_NEVER)
+_NOTHING = expression(_NEVER)
 _NAMED: Final = {
     "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \\t", "digit": "0-9", "lower": "a-z", "punct": r"!-/:-@\[-`{-~",
     "space": r"\s", "upper": "A-Z", "xdigit": "0-9a-fA-F", "cntrl": r"\x00-\x1f\x7f", "graph": "!-~", "print": " -~",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from ..expressions import expression
+
 _UNSEEN: Final = ("script", "style", "template", "noscript", "svg", "head", "title")
 _BLOCKS: Final = frozenset(
     ("p", "div", "section", "article", "li", "table", "ul", "ol", "blockquote", "dl", "dt", "dd", "br", "hr", "header",
@@ -19,9 +21,9 @@ _SOFT: Final = frozenset(("p", "div", "br", "center"))
 _APART: Final = frozenset(("button", "label", "textarea", "output", "meter", "progress", "input", "img"))
 """What stands in a line, and is no part of the word beside it."""
 _HEADINGS: Final = {f"h{number}": "#" * number for number in range(1, 7)}
-_SHOWN_APART: Final = re.compile(r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)", re.IGNORECASE)
+_SHOWN_APART: Final = expression(r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)", re.IGNORECASE)
 _CELL, _LINE = "\0", "\1"  # what no page holds: the end of a cell, and of a line in one
-_LINES: Final = re.compile(f"{_LINE}*\n{_LINE}*|{_LINE}+")
+_LINES: Final = expression(f"{_LINE}*\n{_LINE}*|{_LINE}+")
 _CONTROL: Final = str.maketrans("\0\1", "  ")
 
 Event = tuple[str, str]

@@ -13,10 +13,11 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from ..classes import dataclass
 from ..errors import ByheartError, InvalidArgument, LimitExceeded
 from ..knowledge import unit_id
 from ..records import Record

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..classes import dataclass
 from ..errors import BoundaryViolation, InvalidArgument, StoreError
 from ..frozen import Document
 from ..index import selection as selecting

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..errors import InvalidArgument, PolicyMissing
 from ..recall.question import check_query
 from ..storage import DelayedStore, FollowedStore, VectorStore, write_if

@@ -7,11 +7,11 @@ record, and with the signals about it; so it goes when the record is forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from .. import boundary as boundaries
 from ..boundary import Boundary, CellLike
+from ..classes import dataclass
 from ..frozen import Document
 from ..index import selection as selecting
 from ..index.indexes import Indexes

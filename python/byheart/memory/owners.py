@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..frozen import Document
 from ..index import selection as selecting
 from ..index import whose

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField
 from ..frozen import Document
 from ..records import OTHER_WORDS, Record

@@ -26,9 +26,7 @@ from ..validation import (
     strings,
 )
 from ..words import SourcesFate, words_of
-from ..writing import sources as sourcing
 from ..writing.completion import as_record
-from ..writing.sourced import Sourced
 from .engine import Handle
 from .fields import RecordChanges, RecordFields
 from .options import VectorLike
@@ -208,6 +206,9 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
         if not isinstance(record, Record):
             raise TypeError(f"records must be Record, not {type(record).__name__}")
     engine = self._engine
+    from ..writing import sources as sourcing  # on use, as below
+    from ..writing.sourced import Sourced
+
     return sourcing.replace(engine.indexes, engine.writer, Sourced(engine.writer.tenant, said))
 
 
@@ -242,6 +243,9 @@ def follow_sources(
 
     """
     engine = self._engine
+    from ..writing import sources as sourcing
+    from ..writing.sourced import Sourced
+
     sourced = Sourced(engine.default.tenant, sources, True, cell, left, beside)
     return sourcing.follow(engine.indexes, engine.writer, sourced, lenient=lenient)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..activation.events import of_activation
 from ..activation.journal import Row, row_id
 from ..activation.results import Fallback, Found, items_of
 from ..boundary.policy import Retrieval
+from ..classes import dataclass
 from ..errors import StoreBusy
 from ..frozen import plain
 from ..index import vectors as embeddings

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 from .. import profiles
+from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField, UnknownProfile
 from ..profiles import Profile
 from ..profiles.files import of_tables, read_toml

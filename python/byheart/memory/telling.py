@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..activation.events import checked
 from ..activation.journal import EVENTS, Row, row_id
 from ..boundary import Boundary
 from ..boundary.policy import strictest
+from ..classes import dataclass
 from ..records import Record
 from ..storage import Key, Vectors, key_of
 from ..storage.attempts import attempts

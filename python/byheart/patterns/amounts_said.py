@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..expressions import expression
 from .letters import letters_of
 from .number_words import NUMBERS, english_words, german_words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PERCENT: Final = "%"
 _UNITS: Final[Mapping[str, str]] = {
@@ -35,9 +38,9 @@ _NAMES: Final = (
 )
 _OF: Final = frozenset([*_UNITS, *_SCALES, "cent"])
 _NUMBERS: Final = frozenset(word.partition("-")[0] for word in NUMBERS)
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = expression(r"\d")
 _LEAST_ALONE: Final = 1_000
-_TWO_PLACES: Final = re.compile(r".*[.,]\d\d")
+_TWO_PLACES: Final = expression(r".*[.,]\d\d")
 
 
 class Amount(NamedTuple):
@@ -49,6 +52,7 @@ class Amount(NamedTuple):
     def agrees(self, other: Amount) -> bool:
         """Return whether another one may be the same; hundredths are of no currency, and no bare number.
 
+        >>> from fractions import Fraction
         >>> [Amount(Fraction(15), unit).agrees(Amount(Fraction(15))) for unit in ("€", "%")]
         [True, False]
         """
@@ -83,6 +87,8 @@ def _amount(found: re.Match[str]) -> Amount | None:
     if scale == "m" and found["scale"] != "M" and not unit:  # metres
         return None
     is_grouped = _GROUPED.fullmatch(said) is not None and (not scale or said.count(",") + said.count(".") > 1)
+    from fractions import Fraction  # on use: most texts say no amount
+
     number = Fraction(NUMBERS[said]) if said in NUMBERS else _read(said, grouped=is_grouped)
     number *= _SCALES.get(scale, 1)
     if not (scale or unit) and number < _LEAST_ALONE and _TWO_PLACES.fullmatch(said) is None:
@@ -90,10 +96,12 @@ def _amount(found: re.Match[str]) -> Amount | None:
     return Amount(number, unit)
 
 
-_GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*")
+_GROUPED: Final = expression(r"[1-9]\d{0,2}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*")
 
 
 def _read(said: str, *, grouped: bool) -> Fraction:
+    from fractions import Fraction
+
     if grouped:
         return Fraction(re.sub(r"\D", "", said))
     whole, mark, part = said.rpartition("," if said.rfind(",") > said.rfind(".") else ".")
@@ -113,12 +121,13 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     digits = rf"(?<![\w#])(?<!\d[.,:/-])(?:(?P<sign>[€$£])\ ?)?(?P<said>{grouped}|\d+(?:[.,]\d+)?)(?!\d|[.,:/-]\d)"
     words = rf"(?<![\w-])(?P<sign>)(?P<said>{one_of(NUMBERS)})(?=\ )"
     flags = re.VERBOSE | re.IGNORECASE
-    return re.compile(digits + behind, flags), re.compile(words + behind, flags)
+    return expression(digits + behind, flags), expression(words + behind, flags)
 
 
 def amounts_written(amount: Amount) -> Iterator[str]:
     """Give the ways in which people write an amount, in small letters, without what it is of unless that is a word.
 
+    >>> from fractions import Fraction
     >>> list(amounts_written(Amount(Fraction(250_000))))[:5]
     ['250000', '250000.00', '250000,00', '250,000', '250,000.00']
     >>> list(amounts_written(Amount(Fraction(250_000))))[-4:]

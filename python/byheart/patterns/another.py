@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from ..knowledge import lowered
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS
 
-_DOES: Final = re.compile(r"\b(?:when|how\ (?:much|many|long))\ (?:do|does|did)\ .*?(?P<verb>\w+)\W*$", re.VERBOSE)
+_DOES: Final = expression(r"\b(?:when|how\ (?:much|many|long))\ (?:do|does|did)\ .*?(?P<verb>\w+)\W*$", re.VERBOSE)
 """A question for an amount or a time that ends in its verb."""
 
 

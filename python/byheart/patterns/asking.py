@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from ..records import SUMMARY, Record
 
 MOST_CHARACTERS: Final = 2_000
@@ -42,13 +43,21 @@ _FRAGEN = rf"""(?:wer|wen|wem|wessen|wann|woher|wohin|warum|wieso|weshalb|womit|
 _POLITE = (
     r"(?:(?:hey|hi|hello|so|and|but|ok|okay|well|please|pls|also|then|now|sorry|um+|hallo|und|aber|bitte|na),?\ )*"
 )
-_ASKS: Final = re.compile(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE | re.VERBOSE)
-_MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
+_BEGIN = """what who whom whose why how which where when is are was were can could would should shall will has am
+    may do does did have had must tell show give find help remind recommend suggest explain describe summari
+    look search let list any got wer wen wem wessen wann woher wohin warum wieso weshalb womit wof wor
+    wieviel welche wie wo ist sind war hast habe hat kann konn weis soll darf magst mocht gibt wird muss sag
+    erz zeig gib hilf nenn erkl finde such empf schlag erinner"""
+_BEGINS: Final = tuple(_BEGIN.split())
+"""With one of these begins the first word of every question in ASCII, but for "I wonder"."""
+_BEFORE: Final = frozenset(re.findall(r"[a-z]+", _POLITE))
+_ASKS: Final = expression(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE | re.VERBOSE)
+_MARKED: Final = expression(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
 _QUESTION_MARKS: Final = "?\uff1f\u061f"
 _ENDING: Final = f"{_QUESTION_MARKS}.!\u2026\u3002\uff01"
 _LONGEST_END: Final = 64  # characters, of marks behind a last word
 # `[.!?]\s+|[。！？]\s*|\n+`, by the one character with which each begins: so a text is looked through at once.
-_ENDS: Final = re.compile(r"[.!?。！？\n](?:(?<=[.!?])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
+_ENDS: Final = expression(r"[.!?。！？\n](?:(?<=[.!?])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
 
 _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
     agreed right true false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut
@@ -56,10 +65,10 @@ _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly
     はいそうです もちろん わかりました 分かりました 是 是的 不是 对 對 好 不 네 아니요"""
 _REPLIES: Final = frozenset(_SAID.split())
 _MOST_REPLY = 4  # words
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = expression(r"[^\W_]+")
 
 
-_KEEPS: Final = re.compile(
+_KEEPS: Final = expression(
     r"\b(?:remember|note|keep in mind|make a note|write down|remind me|merken|notieren|erinnern)\b"
     r",?\s+(?:that|dass|daran|to|of the fact)\s+\w+\s+\w",
     re.IGNORECASE,
@@ -75,7 +84,7 @@ def asks_to_keep(text: str) -> bool:
     return len(text) <= MOST_CHARACTERS and asks(text) and _KEEPS.search(text) is not None
 
 
-_SPEAKER: Final = re.compile(r"^[A-Z]\w{0,20}: ")
+_SPEAKER: Final = expression(r"^[A-Z]\w{0,20}: ")
 
 
 def unlabelled(text: str) -> str:
@@ -138,9 +147,22 @@ def _asks(text: str) -> bool:
     for part in map(str.strip, _sentences(text.strip())):
         if part and not is_reply(part):
             found = True
-            if not (_is_marked(part) or _ASKS.match(part.lstrip("\"'¿(« "))):
+            if not (_is_marked(part) or (_may_ask(part) and _ASKS.match(part.lstrip("\"'¿(« ")))):
                 return False
     return found
+
+
+def _may_ask(part: str) -> bool:
+    """Return whether a sentence may begin as a question does: of most statements the first word tells."""
+    if not part.isascii():
+        return True
+    for found in _WORD.finditer(part.lower()):
+        word = found[0]
+        if word == "i" or word.startswith(_BEGINS):
+            return True
+        if word not in _BEFORE and not word.startswith("um"):
+            return False
+    return False
 
 
 def _sentences(text: str) -> Iterator[str]:

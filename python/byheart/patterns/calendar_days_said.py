@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ..expressions import expression
 from .calendar_words import (
     ENGLISH_WEEKDAYS,
     MONTHS,
@@ -34,7 +35,7 @@ _LEADS: Final = (
 _ON: Final = r"(?:on|until|till|since|from|am|ab|bis|seit|vom|zum|der|den|dem)"
 _MONTHS: Final = frozenset([*MONTHS, *SHORT_MONTHS])
 _WEEKDAYS: Final = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *SHORT_WEEKDAYS, *SHORT_GERMAN_WEEKDAYS])
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = expression(r"\d")
 _DAYS_IN: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -133,7 +134,7 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("month", rf"\b{_LEADS}\ (?P<said>{month})"),
         ("month", rf"\b(?P<month>{_one_of(short_months)})\.(?!\w)"),
     )  # fmt: skip
-    return tuple((needs, re.compile(form)) for needs, form in forms)
+    return tuple((needs, expression(form)) for needs, form in forms)
 
 
 def _one_of(names: Iterable[str]) -> str:

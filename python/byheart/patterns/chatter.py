@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final, Literal
 from unicodedata import normalize
 
+from ..expressions import expression
 from .asking import asks, is_reply
 from .silence import MOST_WORDS, says_nothing
 
@@ -97,13 +98,13 @@ _JAPANESE = r"""なるほど|そう(?:なんだ|なん|だ)?(?:です)?(?:か|�
     |こんにちは|こんばんは|どうも|ですね|だね|よね"""
 
 _ROWS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl;", "zxcvbnm", "yxcvbnm")
-_VOWELS: Final = re.compile(r"[aeiouyàâäáåæéèêëíîïóôöòøúùûü]")
-_LETTERS: Final = re.compile(r"[a-z;]+")
-_WORD: Final = re.compile(r"[^\W_]+")
-_MARKS: Final = re.compile(r"[\W_]+")
-_KEY_SIGNS: Final = re.compile(r"[a-zäöü]+;?")
+_VOWELS: Final = expression(r"[aeiouyàâäáåæéèêëíîïóôöòøúùûü]")
+_LETTERS: Final = expression(r"[a-z;]+")
+_WORD: Final = expression(r"[^\W_]+")
+_MARKS: Final = expression(r"[\W_]+")
+_KEY_SIGNS: Final = expression(r"[a-zäöü]+;?")
 _APOSTROPHES: Final = str.maketrans("", "", "'\u2019\u2018`\u00b4")
-_KANA: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_KANA: Final = expression(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 @lru_cache(maxsize=64)
@@ -234,7 +235,7 @@ def _is_made_of(part: re.Pattern[str], text: str) -> bool:
 @lru_cache(maxsize=1)
 def _runs() -> re.Pattern[str]:
     """Return the pattern of runs along rows, forward and back: of three to five keys, of which longer ones are made."""
-    return re.compile("|".join(map(re.escape, sorted(set().union(*map(_runs_of, range(_SHORTEST_RUN, 6)))))))
+    return expression("|".join(map(re.escape, sorted(set().union(*map(_runs_of, range(_SHORTEST_RUN, 6)))))))
 
 
 @lru_cache(maxsize=1)
@@ -253,9 +254,9 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of phrases, laughter, and a phrase of Japanese; compiled when they are first needed."""
     phrases = "|".join(_PHRASES.split()).replace("_", " ")
     return (
-        re.compile(rf"\b(?:{phrases})\b"),
-        re.compile("".join(_LAUGHS.split())),
-        re.compile("".join(_JAPANESE.split())),
+        expression(rf"\b(?:{phrases})\b"),
+        expression("".join(_LAUGHS.split())),
+        expression("".join(_JAPANESE.split())),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from .calendar_words import GERMAN_WEEKDAYS
 from .letters import letters_of
 from .number_words import NUMBERS, english_words, german_words
@@ -117,7 +118,7 @@ def _forms() -> tuple[tuple[frozenset[str], re.Pattern[str], Callable[[Match], M
         ("halb dreiviertel", rf"(?P<minutes>halb|dreiviertel)\ {of_clock}(?:\ uhr\b)?{_PART}?{ends}", _of_german),
         (" ".join(_NAMED), rf"(?P<named>{'|'.join(_NAMED)})(?!\w)", lambda match: frozenset({_NAMED[match["named"]]})),
     )  # fmt: skip
-    return tuple((frozenset(mark.split()), re.compile(_BEFORE + form), meaning) for mark, form, meaning in forms)
+    return tuple((frozenset(mark.split()), expression(_BEFORE + form), meaning) for mark, form, meaning in forms)
 
 
 def times_written(minute: int) -> Iterator[str]:

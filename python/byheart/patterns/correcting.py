@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from .asking import asks
 from .saying import said
 
@@ -20,7 +21,7 @@ _TAKEN_BACK = r"""no|wait|sorry|oops|whoops|actually|i\ mean|i\ meant|my\ mistak
     |correction|nein|doch|quatsch|entschuldigung|ich\ mein(?:te|e)|korrektur|falsch|non
     |pardon|désolée?|je\ voulais\ dire
     |perdón|quise\ decir|digo|corrección"""
-_ADDED: Final = re.compile(r"^(?:its|it\ is|thats|es\ ist|cest|es)\ ", re.IGNORECASE)
+_ADDED: Final = expression(r"^(?:its|it\ is|thats|es\ ist|cest|es)\ ", re.IGNORECASE)
 
 
 def corrected_value(text: str) -> str | None:
@@ -46,7 +47,7 @@ def corrected_value(text: str) -> str | None:
 @lru_cache(maxsize=1)
 def _begins() -> re.Pattern[str]:
     form = rf"(?:(?:oh|ah|hm+|uh|um)?[\s,]*(?:{_TAKEN_BACK})\b[\s,.:;!\u2026\u2013-]*)+"
-    return re.compile(form, re.VERBOSE | re.IGNORECASE)
+    return expression(form, re.VERBOSE | re.IGNORECASE)
 
 
 def corrects(newer: str, older: str) -> bool:

@@ -11,19 +11,20 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from ..knowledge import lowered
 from .asking import sentences
 from .rather import MOST_SAID, Rather
 from .saying import said
 from .updating import MOST_CHARACTERS
 
-_DENIAL: Final = re.compile(
+_DENIAL: Final = expression(
     r"\b(?:(?:is|are|was|were|does|do|did|has|have|had|ca|wo|would|should|could|need|must)n'?t|cannot|not|never|nobody"
     r"|nothing|none|nowhere|neither|no(?!\.?\ ?[0-9])|nicht|nichts|kein\w*|niemals|niemand|nie|pas|jamais|rien|aucune?"
     r"|nunca|nada|nadie)\b",
     re.VERBOSE,
 )
-_AND_MORE: Final = re.compile(
+_AND_MORE: Final = expression(
     r"\b(?:no\ longer|any\ ?more|any\ longer|no\ more|not\ (?:until|before|only|just|later|sure)"
     r"|nicht\ (?:mehr|nur|vor)|n[o']t\ forget|nicht\ vergessen|kein\w*\ (?:\w+\ )?mehr|plus|ya|but|instead|except|again"
     r"|wieder|sondern|aber|außer|mais|sauf|pero|sino|and\ not|und\ nicht|no\ problem)\b"
@@ -34,35 +35,35 @@ _AND_MORE: Final = re.compile(
     re.VERBOSE,
 )
 """What denies with one of these says something else, too, or what has changed."""
-_BOUNDS: Final = re.compile(
+_BOUNDS: Final = expression(
     r"\b(?:more|less|fewer|rather|other|\w{2,}er)\ than\b|\b(?:until|till|unless|without|apart\ from|besides"
     r"|es\ sei\ denn|ohne|mehr\ als|weniger\ als|später\ als|früher\ als|bis|sans|avant|plus\ de|moins\ de"
     r"|sin|hasta|excepto|salvo|más\ (?:de|que)|menos\ (?:de|que))\b",
     re.VERBOSE,
 )
 """What denies with one of these says how far something goes: "no later than 5 pm"."""
-_LACK: Final = re.compile(
+_LACK: Final = expression(
     r"(?:n'?t|\bnot|\bnever|\bcannot)\ (?:\w+\ )?(?:forg[eo]t\w*|miss(?:es|ed)?|minds?|fail(?:s|ed)?|wait|hesitate\w*"
     r"|doubt(?:s|ed)?|skip(?:s|ped)?|help|get\ enough)\b|\bno\ (?:doubt|wonder|matter)\b|\bnot\ bad\b",
     re.VERBOSE,
 )
 """A denial of a lack denies nothing: "She never misses yoga", "I can't wait for the opera"."""
-_QUOTED: Final = re.compile(
+_QUOTED: Final = expression(
     r"(?<!\w)'(?=\w)(?:[^']|(?<=\w)'(?=\w)){1,60}'(?!\w)"
     '|["\u201c\u201d\u201e][^"\u201c\u201d]{1,60}["\u201c\u201d]|[«»][^«»]{1,60}[«»]|「[^」]{1,60}」|『[^』]{1,60}』'
 )
-_TITLED: Final = re.compile(
+_TITLED: Final = expression(
     r"(?<=[^\W_][\ ])(?:(?:No|Not|Never|Nobody|Nothing|None|Nowhere|Neither|Cannot|[A-Z][a-z]+n't)\b)"
     r"|^\W*(?:No|Never|Nothing|[A-Z][a-z]+n't)(?=(?:\ [A-Z][\w']*){2})"
 )
 """What is quoted, or has capitals within a sentence, is part of a name: "the film Never Say Never"."""
-_ASKS_FOR_WHAT: Final = re.compile(
+_ASKS_FOR_WHAT: Final = expression(
     r"\b(?:what(?!\ (?:if|about))|which|where|when|who|whom|whose|how\ (?:much|many|often|long)|was|wer|wen|wem"
     r"|wessen|wo|wohin|woher|wann|welche[rsnm]?|wie\ ?(?:viele?|oft|lange)|quoi|que|qui|qu|quel(?:le)?s?|où|quand"
     r"|combien|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cuánt[oa]s?)\b",
     re.VERBOSE,
 )
-_SHORT: Final = re.compile(r"\bn'")
+_SHORT: Final = expression(r"\bn'")
 
 
 @lru_cache(maxsize=1024)  # the same texts are found again and again

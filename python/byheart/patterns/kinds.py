@@ -12,13 +12,13 @@ and 2,000 tokens; on scifact-train, cosqa-dev and jsquad-valid it changes less t
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from .kind_words import KINDS, SAME
 from .kind_words_beside import OTHER_KINDS
 from .roots import ROOTS, inflected
@@ -27,7 +27,7 @@ from .word_forms import BASE_OF, bases_for
 if TYPE_CHECKING:
     from .._core import Analyzer
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = expression(r"[^\W\d_]+")
 
 
 def beside(text: str, analyzer: Analyzer) -> list[str]:
@@ -113,11 +113,13 @@ def names_of_kinds() -> Mapping[str, tuple[str, ...]]:
         forms_of.setdefault(base, []).append(form)
     found: dict[str, dict[str, str]] = {}
     for names, words in _sets():
+        terms: dict[str, str] = {}
+        for name in names:
+            terms.setdefault(porter_stem(name), name)  # "clothes" and "clothing" are one term
         for word in (*names, *words):
             for form in (word, _plural(word), *forms_of.get(word, ())):
-                of = found.setdefault(form, {})
-                for name in names:
-                    of.setdefault(porter_stem(name), name)  # "clothes" and "clothing" are one term
+                of = found.get(form, {})
+                found[form] = of | {term: name for term, name in terms.items() if term not in of} if of else terms
     return {form: tuple(names.values()) for form, names in found.items()}
 
 

@@ -10,12 +10,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
+
 _WORDS: Final = r"""notes?|to[-\ ]?dos?|reminders?|updates?|edit|fyi|infos?|information|memos?|p\.?s\.?|n\.?b\.?|btw
     |heads[-\ ]up|important|urgent|remember|remark|ideas?|tasks?|log|diary|journal|status|news|tip|warning|announcement
     |correction|personal|fact|notiz(?:en)?|erinnerung|aufgabe|hinweis|wichtig|nachtrag|merke|rappel|remarque|nota
     |recordatorio|aviso|importante"""
 _JAPANESE: Final = "メモ|覚え書き|注意|備考|追記|更新|リマインダー|お知らせ|重要"
-_LABEL: Final = re.compile(
+_LABEL: Final = expression(
     rf"""\W{{0,3}}(?:(?:quick|short|small|side|personal|another|important|friendly)\ )?
     (?:{_WORDS})(?:\ (?:to|for)\ (?:self|myself|me)|\ \d{{1,3}}|\ \([^()]{{1,20}}\))?
     (?:\s?:|\]\s?:?|\s[-\u2013\u2014])\s+

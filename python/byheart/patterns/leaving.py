@@ -5,18 +5,18 @@ It changes what says that one's manager is Helen, in which no word but her name 
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..expressions import expression
 from .places import people
 from .saying import said, statement
 
 _NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z\u00c0-\u00de]\w+"
-_LEFT: Final = re.compile(
+_LEFT: Final = expression(
     rf"^(?P<who>{_NAME}(?: {_NAME})?) (?:has |is |was |got )?"
     r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
 )
-_NOW: Final = re.compile(r"\b(?:now|new|instead|took over)\b")
+_NOW: Final = expression(r"\b(?:now|new|instead|took over)\b")
 _OF_A_ROLE: Final = frozenset({"boss", "chef", "landlord", "landlady", "vermieter"})
 """People whom others succeed: kin and friends have none."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
-_LETTERS: Final = re.compile(r"[^\W\d_]+|(?<=\d):(?=\d)")
+from ..expressions import expression
+
+_LETTERS: Final = expression(r"[^\W\d_]+|(?<=\d):(?=\d)")
 
 
 @lru_cache(maxsize=8)  # each kind of value is looked for in the same text

@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_MAYBE: Final = re.compile(r"[0-9][,;|][0-9]")
-_TOKENS: Final = re.compile(r"\S+")
-_SIGNS: Final = re.compile(r"(?<=[0-9])[;|](?=[0-9])")
-_NUMBERS: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)+")
-_ONE: Final = re.compile(
+from ..expressions import expression
+
+_MAYBE: Final = expression(r"[0-9][,;|][0-9]")
+_TOKENS: Final = expression(r"\S+")
+_SIGNS: Final = expression(r"(?<=[0-9])[;|](?=[0-9])")
+_NUMBERS: Final = expression(r"[0-9]+(?:[.,][0-9]+)+")
+_ONE: Final = expression(
     r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]+)?"  # "1,250.00", and "12,34,567" as in India
     r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+"
     r"|[0-9]+(?:\.[0-9]+)+"  # versions, addresses, days
     r"|(?![0-9]{4,},[0-9]{3})[0-9]+,[0-9]+"
 )
-_LETTER: Final = re.compile(r"[A-Za-z\u00aa-\u058f]")
+_LETTER: Final = expression(r"[A-Za-z\u00aa-\u058f]")
 
 
 def listed(token: str) -> str:

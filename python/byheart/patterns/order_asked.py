@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
+from ..expressions import expression
 from ..knowledge import lowered
 from .saying import said, stems
 from .stating import DAYS
@@ -23,23 +24,23 @@ _LAST: Final = r"""(?:last|latest|newest|most\ recent(?:ly)?|letzte[rsnm]?|zulet
 _UNITS: Final = rf"""(?:week|month|year|night|weekend|summer|winter|spring|autumn|fall|christmas|easter|evening|morning
     |century|decade|few|couple|of\ all|of\ (?-i:[A-Z])\w+|name|aid|place|prize|class|floor|language|grade|woche\w*
     |monat\w*|jahr\w*|nacht|stock|hilfe|semaine|mois|an|année|nuit|semana|mes|año|noche|{"|".join(sorted(DAYS))})s?\b"""
-_ASKED: Final = re.compile(
+_ASKED: Final = expression(
     rf"(?<!\bat\ )(?<!\bat\ the\ )\b(?:(?P<first>{_FIRST})|(?P<last>{_LAST}))\b(?!\ {_UNITS})(?:\ (?P<next>\w+))?",
     re.VERBOSE | re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = expression(
     r"\b(?:what|which|where|when|who|whom|whose|why|how(?!\ to\b)|was|wer|wen|wem|wessen|wo|wohin|woher|wann|warum|wie"
     r"|welche[rsnm]?|quoi|que|qui|quel(?:le)?s?|où|quand|combien|comment|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cómo)\b",
     re.VERBOSE,
 )
-_LEADS: Final = re.compile(r"\W*(?:(?:my|our|the|mein\w*|unser\w*|mon|ma|notre|le|la|mi|el)\ )?", re.IGNORECASE)
+_LEADS: Final = expression(r"\W*(?:(?:my|our|the|mein\w*|unser\w*|mon|ma|notre|le|la|mi|el)\ )?", re.IGNORECASE)
 """Before the word of an order nothing else stands in what is no question: "my latest blood pressure"."""
-_LASTS: Final = re.compile(
+_LASTS: Final = expression(
     r"\bhow\ long\b.*\blast\b|\b(?:will|come|comes|came|finish\w*)\ (?:\w+\ )*last\W*$", re.VERBOSE
 )
 """Here it is a verb, or a place in a race."""
-_FIRST_OF: Final = re.compile(rf"\b{_FIRST}\b", re.VERBOSE | re.IGNORECASE)
-_LAST_OF: Final = re.compile(rf"\b{_LAST}\b", re.VERBOSE | re.IGNORECASE)
+_FIRST_OF: Final = expression(rf"\b{_FIRST}\b", re.VERBOSE | re.IGNORECASE)
+_LAST_OF: Final = expression(rf"\b{_LAST}\b", re.VERBOSE | re.IGNORECASE)
 _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
 
 

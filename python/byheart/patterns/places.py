@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .stating import DAYS, NUMBER_WORDS
 
-_AT: Final = re.compile(
+_AT: Final = expression(
     r"\b(?:in|at|on|from|behind|under|near|next\ to|beside|inside|outside|above|below|opposite"
     r"|im|am|an|auf|bei|beim|aus|unter|neben|hinter|vor|dans|à|au|chez|sous|sur|en|desde)\ "
     r"(?:(?:the|a|an|my|our|your|his|her|their|der|dem|den|die|das|einem|einer|mein\w*|unser\w*|la|le|les|l|el|mi)\ )*"
     r"(?P<what>\w[\w:.,'\u2019/-]*)(?P<rest>(?:\ (?-i:[A-Z])\w*)?)",
     re.VERBOSE | re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"\ [A-Z]")
-_JAPANESE: Final = re.compile(r"[\u4e00-\u9fff\u30a0-\u30ff](?:で|に(?!変更))|室|駅|館|店")
+_NAMED: Final = expression(r"\ [A-Z]")
+_JAPANESE: Final = expression(r"[\u4e00-\u9fff\u30a0-\u30ff](?:で|に(?!変更))|室|駅|館|店")
 _TIMES_SAID = """time date day days week month year morning afternoon evening night noon midnight fine hold off
     average total general fact order case least most all once first last uhr vormittag nachmittag
     abend mittag janvier summer winter spring autumn fall sommer winter"""
@@ -30,7 +31,7 @@ KIN: Final = (
     r"|freund|nachbar|kolleg|sœur|frère|mère|père|hermana|hermano|madre|padre)"
 )
 """Words for kin, friends and neighbours, as a pattern in small letters."""
-_PEOPLE: Final = re.compile(rf"\b{KIN}(?:s|in|e|en)?\b", re.IGNORECASE)
+_PEOPLE: Final = expression(rf"\b{KIN}(?:s|in|e|en)?\b", re.IGNORECASE)
 
 
 def gives_a_place(text: str) -> bool:

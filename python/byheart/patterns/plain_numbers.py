@@ -5,30 +5,33 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
+from .listed_words import ListedWords
 from .stating import NUMBER_WORDS
 
 _MONTH: Final = "|".join(sorted({*MONTHS, *(month for month in SHORT_MONTHS if month)}, key=len, reverse=True))
 WORDS: Final = "|".join(sorted(NUMBER_WORDS | {"one", "zero"}))
-_DATES: Final = re.compile(
+_DATES: Final = expression(
     rf"""\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\ (?:of\ )?(?:{_MONTH})\b(?:,?\ \d{{4}})?
         |(?:{_MONTH})\.?\ \d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\ \d{{4}})?
         |(?:{_MONTH})\ \d{{4}}\b|(?:in|since|until|of)\ (?:19|20)\d\d\b
         |\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})""",
     re.VERBOSE | re.IGNORECASE,
 )
-_CLOCK: Final = re.compile(
+_CLOCK: Final = expression(
     r"""\b(?:\d{1,2}[:.]\d\d(?:\ ?[ap]m)?\b|\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
         |(?:at|by|until|um)\ \d{1,2}(?=\W*$|[,;]|\ (?:on|in)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LABELLED: Final = re.compile(
+_LABELLED: Final = expression(
     r"(?i:\b(?:size|version|room|gate|platform|seat|row|floor|chapter|page|line|grade|class|no\.?)\ \d+)"
     r"|(?<=\w\ )[A-Z]\w*\ \d+(?!\d*[.,]?\d*\ ?(?:[%€$£]|euros?\b|dollars?\b|pounds?\b))"
 )
-_SPANS: Final = re.compile(
+_SPANS: Final = ListedWords(
     rf"\b(?:\d+|{WORDS}|half)[ -](?:(?!an? |per )\w+ )?(?:second|minute|hour|day|night|week|month|year)s?\b"
     rf"|\bturn(?:s|ed|ing)? (?:\d+|(?:{WORDS})(?:-\w+)?)",
+    WORDS,
     re.IGNORECASE,
 )
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
+from ..classes import dataclass
+from ..expressions import expression
 from .kinds import names_of_kinds
 from .places import people
 from .property_evidence import CLOSED, capitals, has_the_kind, may_say
@@ -23,10 +25,10 @@ from .word_forms import BASE_OF
 
 _MOST_SAID: Final = 400
 """A longer text says many things, and is taken to say the property."""
-_WORD: Final = re.compile(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
-_NAME: Final = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de][\w-]*")
-_TWO: Final = re.compile(r"[A-Z\u00c0-\u00de][\w-]* (?:and|&) [A-Z\u00c0-\u00de]")
-_LATER: Final = re.compile(r"\b(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
+_WORD: Final = expression(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
+_NAME: Final = expression(r"(?<=\S )[A-Z\u00c0-\u00de][\w-]*")
+_TWO: Final = expression(r"[A-Z\u00c0-\u00de][\w-]* (?:and|&) [A-Z\u00c0-\u00de]")
+_LATER: Final = expression(r"\b(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
 
 
 class Text(NamedTuple):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .kinds import names_of_kinds
 from .places import KIN, gives_a_place
@@ -23,22 +24,22 @@ from .stating import DAYS, NUMBER_WORDS
 
 Evidence = Callable[[str, frozenset[str]], bool]
 
-_AMOUNT: Final = re.compile(rf"(?<![\w.])[€$£¥]?\d|\b(?:{WORDS}|half|double|free|nothing|dozens?)\b", re.IGNORECASE)
-_COUNT: Final = re.compile(
+_AMOUNT: Final = expression(rf"(?<![\w.])[€$£¥]?\d|\b(?:{WORDS}|half|double|free|nothing|dozens?)\b", re.IGNORECASE)
+_COUNT: Final = expression(
     rf"\d|\b(?:{WORDS}|once|twice|both|pair|couple|twins|triplets|several|many|few|only|single|no|none|lots|half)\b"
     r"|\ban? \w+(?:, an? \w+)*,? and an? \w+",
     re.IGNORECASE,
 )
-_SIZED: Final = re.compile(
+_SIZED: Final = expression(
     rf"""\b(?:siz\w*|small|medium|large|big|huge|tiny|tall|short|long|wide|narrow|deep|high|heav\w+|light|weigh\w*|xx?l|xs
         |fits?|measur\w*|feet|foot|inch\w*|{WORDS}|half)\b|(?<![\w.])\d""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SIZE: Final = re.compile(r"\bsize", re.IGNORECASE)
-_NAMED: Final = re.compile(
+_SIZE: Final = expression(r"\bsize", re.IGNORECASE)
+_NAMED: Final = expression(
     r"\b(?:nam(?:e|es|ed|ing)|call(?:s|ed)?|nickname\w*|known as|christened)\b|[\"\u201c\u201e]", re.IGNORECASE
 )
-_TIMED: Final = re.compile(
+_TIMED: Final = expression(
     rf"""\d|\b(?:{"|".join(sorted(DAYS | {"may"}))}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{WORDS}
         |today|tonight|tomorrow|yesterday|now|soon|later|early|late|noon|midnight|midday|daily|weekly|monthly|yearly
         |annual\w*|nightly|always|never|often|sometimes|once|twice|every|each|next|last|this|ago|since|until|till|before
@@ -47,7 +48,7 @@ _TIMED: Final = re.compile(
         |sunrise|second|soon|immediately|recently|currently|then|end|start|beginning|quarter|birthday|about\ to)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_PLACED: Final = re.compile(
+_PLACED: Final = expression(
     r"""\b(?:to|into|onto|through|along|across|around|via|over|within|between|by|upstairs|downstairs|here|there|home
         |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door
         |address|place|location|holds?|contains?|kept|stored|floor|storey|level|row|aisle|corner|shel(?:f|ves)|drawer
@@ -56,25 +57,25 @@ _PLACED: Final = re.compile(
     |https?:|www\.|[/\\]\w|,\ [A-Z]""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MONEY: Final = re.compile(
+_MONEY: Final = expression(
     r"[€$£¥] ?\d[\d.,]*|\d[\d.,]* ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|eur|usd|chf)s?\b)", re.IGNORECASE
 )
-_OF_DAY: Final = re.compile(
+_OF_DAY: Final = expression(
     rf"""(?<!\w)\d|\b(?:{WORDS}|noon|midnight|midday|o.?clock|after|before|morning|afternoon|evening|night|lunch|dinner
         |dawn|sun(?:set|rise))\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_CAPITAL: Final = re.compile(r"(?<![.!?:]\s)(?<=\S )[^\W\d_a-z][\w-]*|^[A-Z][\w-]+(?=(?:'s)? (?:is|are|was|and|or)\b)")
-_SHADED: Final = re.compile(
+_WORD: Final = expression(r"[^\W\d_]+")
+_CAPITAL: Final = expression(r"(?<![.!?:]\s)(?<=\S )[^\W\d_a-z][\w-]*|^[A-Z][\w-]+(?=(?:'s)? (?:is|are|was|and|or)\b)")
+_SHADED: Final = expression(
     r"\b(?:(?:soft|light|dark|pale|bright|deep|warm) \w|cream|ivory|sage|mint|olive|bronze|silver|gold|golden|tan|khaki"
     r"|charcoal|lilac|coral|burgundy|magenta|cyan|indigo|mustard|peach|ochre|scarlet|amber|copper|blond\w*)",
     re.IGNORECASE,
 )
 """Shades that are no names of colours, or of other things, too."""
-_IN_A_PLACE: Final = re.compile(r"\b(?:in|at|from|near) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
-_OTHER_NAMES: Final = re.compile(rf"\b(?:in|to|at|from|near|Dr\.|Mrs?\.|Ms\.|{KIN}s?) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
-_OF_SOMETHING: Final = re.compile(
+_IN_A_PLACE: Final = expression(r"\b(?:in|at|from|near) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
+_OTHER_NAMES: Final = expression(rf"\b(?:in|to|at|from|near|Dr\.|Mrs?\.|Ms\.|{KIN}s?) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
+_OF_SOMETHING: Final = expression(
     r"\b(?:keeps?|has|have|owns?|plays?|uses?|speaks?|raises?|listens? to|into|an?|the|his|her|their|our|my|its|your"
     r"|some|likes?|loves?|prefers?|enjoys?|adores?|hates?) ([a-z][\w-]+)"
 )
@@ -166,7 +167,7 @@ def _numbered(pattern: re.Pattern[str]) -> Evidence:
 _SAYS: Final[dict[str, Evidence]] = {
     "an age": lambda text, asked: has_an_age(text),
     "a telephone number": lambda text, asked: has_a_phone(text, asked),
-    "a number": _found(re.compile(r"\d")),
+    "a number": _found(expression(r"\d")),
     "an e-mail address": _found(MAIL),
     "a birthday": _found(BORN),
     "an address": _found(ADDRESS),

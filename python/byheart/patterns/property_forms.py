@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
+from ..expressions import expression
 from .kinds import names_of_kinds
 from .saying import SMALL
 from .word_forms import BASE_OF
@@ -18,13 +19,13 @@ COUNTED, HAPPENED, SOMEBODY = "a number of these", "a past time", "somebody"
 WORKPLACE: Final = "a place of work"
 TO_REACH: Final = frozenset({"a telephone number", "an e-mail address"})
 """By these somebody is reached, or where somebody works."""
-_BEFORE: Final = re.compile(
+_BEFORE: Final = expression(
     r"\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|and|please|pls|sorry|well|um+),? )*"
     r"(?:(?:(?:do|did) (?:you|we|i) (?:happen to )?(?:know|remember|recall)|(?:can|could|would) you (?:please )?"
     r"(?:tell|remind) me(?: of)?|(?:tell|remind) me(?: again)?|i (?:forgot|forget|need to know|want to know)),? )?",
     re.IGNORECASE,
 )
-_BEHIND: Final = re.compile(
+_BEHIND: Final = expression(
     r"(?:,? (?:again|please|now|currently|right now|these days|today|exactly|for me))*\W*$", re.IGNORECASE
 )
 
@@ -82,8 +83,8 @@ _ASKING: Final = frozenset(
 """Words by which any property is asked for; beside them go those of the form itself."""
 _LIGHT: Final = frozenset(("do", "get", "got", "have", "keep", "need", "own", "prefer", "take", "use", "want"))
 """Verbs that say nothing of what is done with a thing."""
-_LETTERS: Final = re.compile("[a-z]+")
-_MAYBE: Final = re.compile(r"[- ]\?")
+_LETTERS: Final = expression("[a-z]+")
+_MAYBE: Final = expression(r"[- ]\?")
 _FIRST: Final = ("what", "which", "when", "where", "how", "who", "on ", "at ", "my ", "our ")
 
 
@@ -153,14 +154,14 @@ def _kind_names() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((label, re.compile(form)) for label, form in _FORMS)
+    return tuple((label, expression(form)) for label, form in _FORMS)
 
 
 @lru_cache(maxsize=1)
 def _of_somebody() -> re.Pattern[str]:
-    return re.compile(_OF_SOMEBODY)
+    return expression(_OF_SOMEBODY)
 
 
 @lru_cache(maxsize=1)
 def _kind_forms() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(form) for form in _OF_A_KIND)
+    return tuple(expression(form) for form in _OF_A_KIND)

@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from .correcting import corrected_value
+from .listed_words import ListedWords
 from .places import gives_a_place, people
 from .plain_numbers import WORDS
 from .properties import Property, property_asked
@@ -23,56 +25,59 @@ from .stating import NUMBER_WORDS
 from .subjects import says_own, subject_of
 
 _NUMBER: Final = rf"(?:\d+(?:[.,]\d+)?|(?:{WORDS})(?:[- ](?:{WORDS}))?)"
-_AGED: Final = re.compile(
+_AGED: Final = ListedWords(
     rf"""\bturn(?:s|ed|ing)?\ {_NUMBER}\b|\baged\ {_NUMBER}\b|\bage\W+(?:is\ )?{_NUMBER}\b
     |\b{_NUMBER}[\ -](?:years?|months?|weeks?|yrs?)[\ -]old\b|\b{_NUMBER}\ ?y/?o\b
     |\bin\ (?:his|her|their|my|our)\ (?:early\ |mid-?\ ?|late\ )?\w+ties\b|\bborn\b.*\d
     |(?:\b(?:am|is|are)|['\u2019](?:m|s))\ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ )?{_NUMBER}
      (?=\W*$|[.,;!?)]|\ (?:and|now|today|already|but)\b)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
-_SIZED: Final = re.compile(
+_SIZED: Final = ListedWords(
     rf"""\b{_NUMBER}\ ?(?:mm|cm|m|km|g|kg|lbs?|oz|ft|met(?:er|re)s?|centimet\w+|kilo\w*|grams?|grammes?|feet|foot
     |inch(?:es)?|pounds?|stones?|tons?|tonnes?)\b(?!\ of\b)|\bweigh(?:s|ed)?\ (?:\w+\ )?{_NUMBER}
     |\bsizes?\ (?:is\ )?(?:\d|xx?[sl]\b|[sml]\b)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
-_PRICED: Final = re.compile(
+_PRICED: Final = ListedWords(
     rf"""[€$£¥]\ ?\d|\b{_NUMBER}\ ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|crown|buck|quid|eur|usd|gbp|chf)s?\b)
     |\b(?:cost|pay|paid|charge|price)\w*\b.*\b{_NUMBER}\b|\b(?:for\ free|free\ of\ charge|costs?\ nothing)\b
     |\b(?:is|are|was|were)\ (?:just\ |only\ )?{_NUMBER}(?=\W*$|\ (?:an?|per|each)\ )""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
 _PLAIN: Final = {"an age": _AGED, "a size": _SIZED, "a price": _PRICED}
 """How one says these, where numbers alone tell little: a plot has a number, too."""
-_HOME: Final = re.compile(
+_HOME: Final = expression(
     r"\b(?:live[sd]?|living|resid\w+|moved|relocated|settled|rents?|based|home|hometown|flat|apartment|house|address)\b",
     re.IGNORECASE,
 )
 _IS: Final = r"(?:\b(?:is|are|am|was|as|became)|['\u2019][sm]) (?:now )?(?:an?|the|our|my) "
-_IS_A: Final = re.compile(_IS, re.IGNORECASE)
+_IS_A: Final = expression(_IS, re.IGNORECASE)
 """A fan of jazz is no job: these alone do not say one, though they may."""
-_IS_BY_JOB: Final = re.compile(rf"{_IS}[\w-]+(?: [\w-]+)?(?:\W*$| (?:at|in|for)\b)", re.IGNORECASE)
-_OTHERWISE_MEANT: Final = re.compile(
+_IS_BY_JOB: Final = expression(rf"{_IS}[\w-]+(?: [\w-]+)?(?:\W*$| (?:at|in|for)\b)", re.IGNORECASE)
+_OTHERWISE_MEANT: Final = expression(
     r"\b(?:(?:to|from|after|before|off)\ work|job\ (?!(?:is|was|as|at|in|for|with|on|and)\b)\w+"
     r"|live\ (?:music|shows?|streams?|bands?|concerts?|tv|acts?))\b",
     re.VERBOSE | re.IGNORECASE,
 )
 """A job fair is no job."""
-_OWN: Final = re.compile(r"\b(?:my|our|me|us)\b", re.IGNORECASE)
+_OWN: Final = expression(r"\b(?:my|our|me|us)\b", re.IGNORECASE)
 _BY_THE_WAY: Final = TO_REACH | {"a price", "an address"}
 """What others than its subject give: "You can reach Dario at 555-7781"."""
 _ORDERED: Final = _BY_THE_WAY | {"an age", "a size", "a job", WORKPLACE, "a home", "a birthday"}
-_ABOUT_OTHERS: Final = re.compile(r"\b(?:who|whose|which|that|it|its|they|their|theirs|them)\b", re.IGNORECASE)
-_THIRD: Final = re.compile(r"\b(?:he|she|him|his|hers?)\b", re.IGNORECASE)
-_SPEAKER: Final = re.compile(
+_ABOUT_OTHERS: Final = expression(r"\b(?:who|whose|which|that|it|its|they|their|theirs|them)\b", re.IGNORECASE)
+_THIRD: Final = expression(r"\b(?:he|she|him|his|hers?)\b", re.IGNORECASE)
+_SPEAKER: Final = expression(
     r"\W*(?:(?:I|We)(?:['\u2019]\w+)?\b|(?:My|Our) (?P<thing>[\w-]+))(?! and\b)", re.IGNORECASE
 )
-_OWNED: Final = re.compile(r"(?P<of>[\w-]+)['\u2019]s (?P<thing>[^\W\d][\w-]*)")
-_NAMED: Final = re.compile(r"(?P<before>[\w'\u2019-]+),? (?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])\b")
+_OWNED: Final = expression(r"(?P<of>[\w-]+)['\u2019]s (?P<thing>[^\W\d][\w-]*)")
+_NAMED: Final = expression(r"(?P<before>[\w'\u2019-]+),? (?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])\b")
 _CALLED: Final = frozenset({"i'm", "am", "is", "called", "named", "mr", "mrs", "ms", "dr"})
 _NO_THINGS: Final = SMALL | NUMBER_WORDS
-_STEMMED: Final = re.compile(r"[^\W_]+")
+_STEMMED: Final = expression(r"[^\W_]+")
 
 
 class _Ordered:

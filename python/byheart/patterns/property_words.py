@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..expressions import expression
+from .listed_words import ListedWords
 from .plain_numbers import WORDS
 from .saying import SMALL
 
-PRICED: Final = re.compile(
+PRICED: Final = expression(
     r"""\b(?:cost|pric|pay|paid|fee\b|fees\b|charg|bill|worth|cheap|expensive|spen[dt]|gratis|for\ free|budget|present\b
         |gift|donat|sponsor|borrow|tenner\b|fiver\b
         |on\ the\ house\b|included\b|inclusive\b|dear\b|complimentary\b|pricey\b|money\b|grand\b)""",
@@ -19,7 +21,7 @@ _OLD: Final = (
     r"|man|woman|lady|people|age)\b)[a-z])"
 )
 """An old friend may be young."""
-AGED: Final = re.compile(
+AGED: Final = ListedWords(
     rf"""\b(?:{_OLD}|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)?\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
         |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años
         |anni|[a-z]+-year-old
@@ -35,21 +37,22 @@ AGED: Final = re.compile(
         (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already|or\ so
             |on\ (?:\w+days?|the|\d))\b)
     |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
+    WORDS,
     re.VERBOSE | re.IGNORECASE,
 )
-BORN: Final = re.compile(
+BORN: Final = expression(
     r"\b(?:birth\w*|b-?day|born|turn(?:s|ed|ing)\ \w+|anniversary|celebrat\w*|party|big\ day|will\ be\ \w+\ on"
     r"|\d+(?:st|nd|rd|th)\ (?:is|was|will))\b",
     re.IGNORECASE,
 )
-DIGITS: Final = re.compile(
+DIGITS: Final = expression(
     r"\d(?:[\s()+/.-]*\d){3}|\b(?:ext|extension|dial|reach\w*|ends? in)\b.*\d"
     r"|\b(?:no|without an?) (?:tele|mobile |cell ?)?phone\b"
     r"|\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double)\b[ ,-]*){4}",
     re.IGNORECASE,
 )
-MAIL: Final = re.compile(r"@|\(at\)|\bat [\w.-]+ dot\b|\be-?mail(?: address)?(?: is|:| =)", re.IGNORECASE)
-LIVES: Final = re.compile(
+MAIL: Final = expression(r"@|\(at\)|\bat [\w.-]+ dot\b|\be-?mail(?: address)?(?: is|:| =)", re.IGNORECASE)
+LIVES: Final = expression(
     r"""\b(?:live[ds]?|living|mov(?:e[ds]?|ing)|reloc\w+|settl\w+|resid\w+|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|home|house
         |houses|flat|apartment|condo|cottage|dorm|place|studio|overlooks?|address\w*|street|avenue|road|lane
         |native|based|from|hometown|grew
@@ -62,14 +65,14 @@ LIVES: Final = re.compile(
     |\b(?:works?|runs?|owns?|stud(?:y|ies)|teach(?:es)?)\b.*\ (?:in|at)\ [A-Z]""",
     re.VERBOSE,
 )
-ADDRESS: Final = re.compile(
+ADDRESS: Final = expression(
     r"\b(?:address\w*|street|str|avenue|ave|road|rd|lane|square|live[ds]?|living|mov(?:es?|ed|ing)|resides?|home|zip"
     r"|postcode|house|flat|apartment|cottage|po box|box)\b"
     r"|(?-i:[A-Z]\w+\ (?:Way|Close|Drive|Court|Terrace|Hill|Gardens|Crescent|Place|Row)\b)"
     r"|\d+\w?,?\ [A-Z]|[A-Z]\w+\ \d+\b",
     re.IGNORECASE,
 )
-WORKS: Final = re.compile(
+WORKS: Final = expression(
     r"""\b(?:work\w*|jobs?|employ\w*|hir(?:e|es|ed|ing)|career|profession\w*|business|compan(?:y|ies)|freelanc\w*|retire\w*
         |intern\w*|trainee|apprentic\w*|runs|lead[s]?|led|head(?:s|ed)?|manag\w*|director|ceo|cto|cfo|founder|founded
         |teach\w*|owns|student|stud(?:y|ies)|unemployed|salary|shift|office|boss|for\ a\ living|trains|coach\w*|repairs
@@ -84,10 +87,10 @@ WORKS: Final = re.compile(
     |\b(?:is|are|am|was|as|became|becomes|['\u2019][sm])\ (?:an?|the|our|my|now)\ """,
     re.VERBOSE | re.IGNORECASE,
 )
-PHONE: Final = re.compile(
+PHONE: Final = expression(
     r"\bphone(?:'?s| is|:| =) |\b(?:an?|new|old|bought|got|uses?|has|have) (?:\w+ )*phone", re.IGNORECASE
 )
-_DOES: Final = re.compile(r"(?:^|[.!?] |and )(?:[A-Z][\w-]+|[Hh]e|[Ss]he) (?P<verb>[a-z]+s) (?P<what>[a-z]+)")
+_DOES: Final = expression(r"(?:^|[.!?] |and )(?:[A-Z][\w-]+|[Hh]e|[Ss]he) (?P<verb>[a-z]+s) (?P<what>[a-z]+)")
 _IN_OWN_TIME: Final = """is was has does goes says likes loves hates enjoys prefers adores dislikes wants wishes hopes
     needs knows thinks believes lives stays sleeps wears eats drinks smokes plays watches reads collects speaks keeps
     takes gets owes uses misses fears visits sees hears feels looks seems sounds snores meets comes arrives leaves

@@ -7,12 +7,12 @@ or the like and the thing, and says neither that it is new nor is asked for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from ..knowledge import lowered
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
@@ -22,8 +22,8 @@ from .updating import MOST_CHARACTERS
 _BEGINS: Final = (
     r"(?:my|our|the|an?|his|her|their|your|new|mein\w*|unser\w*|de[rmns]|die|das|eine?[rmns]?|neue?[rsnm]?)"
 )
-_RUN: Final = re.compile(rf"\b{_BEGINS}\ (?=(?P<words>[\w'-]+(?:\ [\w'-]+){{0,3}}))")
-_IS: Final = re.compile(
+_RUN: Final = expression(rf"\b{_BEGINS}\ (?=(?P<words>[\w'-]+(?:\ [\w'-]+){{0,3}}))")
+_IS: Final = expression(
     r"\W*(?:my|our|the|mein\w*|unser\w*|der|die|das)\ (?P<words>[\w'-]+(?:\ [\w'-]+){0,2}?)"
     r"\ ?(?:\b(?:is|are|was|were|ist|sind|war|heißt|lautet)\b|[:=])"
 )

@@ -7,9 +7,9 @@ it may go behind. Two are compared only where one may go before, and the other b
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from ..classes import dataclass
 from .labels import without_label
 
 MOST_SAID: Final = 90

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
+from ..expressions import expression
 from ..knowledge import lowered
 from .asking import asks
 from .places import gives_a_place, people
@@ -20,7 +21,7 @@ from .saying import Said, said, statement
 from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
-_ANEW: Final = re.compile(
+_ANEW: Final = expression(
     r"\b(?:now|nowadays|these\ days|lately|of\ late|since|instead"
     r"|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
     r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
@@ -28,17 +29,17 @@ _ANEW: Final = re.compile(
     r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos))\b",
     re.VERBOSE,
 )
-_NEW: Final = re.compile(
+_NEW: Final = expression(
     r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
-_IS_SO_NOW: Final = re.compile(
+_IS_SO_NOW: Final = expression(
     r"\b(?:now|nowadays|these\ days|lately|of\ late|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b"
 )
-_IS_NAMED: Final = re.compile(
+_IS_NAMED: Final = expression(
     r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:an?\ |the\ |eine?\ )?"
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\.?\ )?[A-Z]"
     r"|\b[A-Z]\w+\ (?:is|ist|est|es)\ (?:now\ |jetzt\ )?(?:the|my|our|unser\w*|mein\w*|notre|mon|ma|mi)\b"
@@ -46,25 +47,25 @@ _IS_NAMED: Final = re.compile(
 """Says that somebody is what is asked for: "My boss has lunch with Karel now" does not."""
 _OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
 _OF_VALUES: Final = frozenset({"call", "name", "number", "address", "code", "long", "much", "hei\u00dft", "laut"})
-_DOES: Final = re.compile(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
-_WHEN: Final = re.compile(r"\b(?:when|(?:what|which)\ (?:time|day|date)|wann|quand|cuándo)\b", re.VERBOSE)
-_WHERE: Final = re.compile(r"\b(?:where|wo|wohin|où|a?dónde)\b")
-_HOW_MUCH: Final = re.compile(
+_DOES: Final = expression(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
+_WHEN: Final = expression(r"\b(?:when|(?:what|which)\ (?:time|day|date)|wann|quand|cuándo)\b", re.VERBOSE)
+_WHERE: Final = expression(r"\b(?:where|wo|wohin|où|a?dónde)\b")
+_HOW_MUCH: Final = expression(
     r"\b(?:how\ (?:much|many|big|high|long)|wie\ ?(?:viele?|hoch)|combien|cuánt[oa]s?)\b", re.VERBOSE
 )
-_WHO: Final = re.compile(r"\b(?:who|whom|wer|wen|wem|qui|quién)\b")
-_PAST: Final = re.compile(
+_WHO: Final = expression(r"\b(?:who|whom|wer|wen|wem|qui|quién)\b")
+_PAST: Final = expression(
     r"\b(?:original\w*|previous\w*|former\w*|before|earlier|used\ to|old|first|last|ursprünglich"
     r"|früher\w*|vorher|alte[rsn]?|erste[rsn]?|letzte[rsn]?|avant|ancien(?:ne)?|antes)\b",
     re.VERBOSE,
 )
-_OF_SOMEBODY: Final = re.compile(r"(?:\b(?:of|von|de|di)\ (?=[A-Z])|\b(?=[A-Z]\w*[a-z]'s\ ))(?P<name>\w+)")
-_OF_WHOM: Final = re.compile(
+_OF_SOMEBODY: Final = expression(r"(?:\b(?:of|von|de|di)\ (?=[A-Z])|\b(?=[A-Z]\w*[a-z]'s\ ))(?P<name>\w+)")
+_OF_WHOM: Final = expression(
     r"\W*(?P<who>[\w\ ]{1,40}?)\ (?:has|have|had|got|found|hired|bought|hat|haben|fand|a|ont|tienen?)"
     r"\ (?:\w+\ )?(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
 )
 """Who has something new."""
-_OF_TWO: Final = re.compile(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|than|took\ over|statt|ersetzt)\b")
+_OF_TWO: Final = expression(r"[,;]|(?:and|but)\ now|\b(?:replace[ds]|instead|than|took\ over|statt|ersetzt)\b")
 """Says what becomes of the older value, and what is in its place."""
 
 

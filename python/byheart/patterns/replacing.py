@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from ..expressions import expression
 from ..knowledge import lowered
 from .another import is_of_another
 from .asking import asks
@@ -25,59 +26,59 @@ from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
 """Characters: of longer texts none is told later than another one."""
-_OF_THE_PAST: Final = re.compile(
+_OF_THE_PAST: Final = expression(
     r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|(?<!how\ )old|first|urspr\u00fcnglich"
     r"|fr\u00fcher|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b"
     r"|(?:以前|昔|最初|元々|元の|もともと|(?<![名午直目人以])前(?=の|は|に|、|まで))",
     re.VERBOSE,
 )
-_WHEN: Final = re.compile(
+_WHEN: Final = expression(
     r"\b(?:when|what\ (?:time|day|date)|which\ (?:day|date)|wann|wie\ ?viel\ uhr|quand|quel(?:le)?\ (?:heure|jour|date)"
     r"|cuándo|qué\ (?:hora|día|fecha))\b|(?:いつ|何時|何日|何曜日)",
     re.VERBOSE,
 )
-_WHO: Final = re.compile(
+_WHO: Final = expression(
     r"\b(?:who|whom|whose|called|wer|wem|wen|wessen|hei(?:ß|ss)t|qui|s?appelle|quién|llama)\b|誰", re.VERBOSE
 )
-_HOW_MUCH: Final = re.compile(
+_HOW_MUCH: Final = expression(
     r"\b(?:how\ (?:much|many)|costs?|price|wie\ ?viele?|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら", re.VERBOSE
 )
-_WHERE: Final = re.compile(
+_WHERE: Final = expression(
     r"\b(?:where|(?:which|what)\ (?:place|city|town|country|room|hall|street|building|address)|location|venue|address"
     r"|wo|wohin|woher|adresse|où|a?dónde)\b|どこ",
     re.VERBOSE,
 )
-_WHY: Final = re.compile(r"\b(?:why|warum|wieso|weshalb|pourquoi|por\ qué)\b|(?:なぜ|どうして)", re.VERBOSE)
-_BECAUSE: Final = re.compile(
+_WHY: Final = expression(r"\b(?:why|warum|wieso|weshalb|pourquoi|por\ qué)\b|(?:なぜ|どうして)", re.VERBOSE)
+_BECAUSE: Final = expression(
     r"\b(?:because|since|due\ to|so\ that|weil|wegen|denn|parce\ que|porque)\b|ので", re.VERBOSE
 )
-_WHICH: Final = re.compile(
+_WHICH: Final = expression(
     r"(?:\b(?:which|what|welche[rsnm]?|was(?=\ (?:ist|sind|für|heißt|mag|esse|trinke|fahre|mache)\b)|quel(?:le)?s?|qué"
     r"|cuál(?:es)?)\b|何|どの|どれ)(?:\ (?P<thing>\w+))?",
     re.VERBOSE,
 )
-_BEING: Final = re.compile(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
-_MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
-_RENAMED: Final = re.compile("renamed|umbenannt")
-_REPLANNED: Final = re.compile("change of|planänderung|changement de|cambio d|mudança de")
-_NAME_SAID: Final = re.compile(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
-_OVER: Final = re.compile(
+_BEING: Final = expression(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
+_MOVING: Final = expression(r"moved|gezogen|déménagé|mud|引っ越し")
+_RENAMED: Final = expression("renamed|umbenannt")
+_REPLANNED: Final = expression("change of|planänderung|changement de|cambio d|mudança de")
+_NAME_SAID: Final = expression(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
+_OVER: Final = expression(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
     r"|kein\w*\ \w+\ mehr|aufgehört|n\w*\ (?:\w+\ )?plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
     re.VERBOSE,
 )
-_OFF: Final = re.compile(
+_OFF: Final = expression(
     r"cancel|called\ off|wont|will\ not|fell\ through|on\ hold|(?:is|are|put)\ off|postponed|abgesagt|fällt\ aus"
     r"|ausgefallen|verschoben|annul|report|aplazad|pospuest|キャンセル|中止|延期",
     re.VERBOSE,
 )
-_LATER: Final = re.compile(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
+_LATER: Final = expression(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
 """Of these what takes place all the same."""
 _NAME: Final = r"(?:the )?(?=\w*[A-Z\u00c0-\u00de])\w+"
-_SWITCHED: Final = re.compile(
+_SWITCHED: Final = expression(
     rf"^\W*(?P<who>[^,.;!?]{{1,60}}?) (?:ha(?:s|ve) )?(?:switched|changed) (?:over )?to {_NAME}"
 )
-_WITH: Final = re.compile(rf"\b(?:with|at|for|from|by|via) {_NAME}")
+_WITH: Final = expression(rf"\b(?:with|at|for|from|by|via) {_NAME}")
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
+from ..expressions import expression
 from ..knowledge import lowered
 from .asking import sentences, unlabelled
 from .chatter import states
@@ -22,11 +23,11 @@ from .times import MONTHS_TOO, times_of
 _MOST_STATEMENT = 120  # characters
 _CHANGE = "change"
 
-_WORD: Final = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
-_TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
-_NEW_TOPIC: Final = re.compile("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
-_JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
-_FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
+_WORD: Final = expression(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
+_TOPIC: Final = expression(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
+_NEW_TOPIC: Final = expression("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
+_JAPANESE: Final = expression(r"[\u3040-\u30ff]")
+_FIGURE: Final = expression(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
 _SHIFTED: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)"
 _TO: Final = rf"{_SHIFTED}(?=(?:\ \S+){{0,6}}\ to\b)"
 _EXCHANGED: Final = r"""\b(?:(?:migrat|switch|upgrad|downgrad|mov|chang|transition)(?:es?|ing)?|wechsel[tn]|umgestiegen
@@ -54,12 +55,12 @@ _CORRECTING: Final = (
     r"^(?:(?:\w+\ )?revised|correction|update|edit|korrektur|planänderung|berichtigung|corrección|rectificación|訂正)"
     r"[:：]"
 )
-_AROUND: Final = re.compile(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
+_AROUND: Final = expression(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
 """What stands around a word of its own, which the statement speaks of: "kein Fleisch mehr"."""
-_LABEL: Final = re.compile(_CORRECTING)
-_GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
-_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
-_CAPITAL_WITHIN: Final = re.compile("[a-z]+[A-Z]")
+_LABEL: Final = expression(_CORRECTING)
+_GOES_ON: Final = expression(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
+_ORDINAL: Final = expression(r"(?<=\d)(?:st|nd|rd|th)$")
+_CAPITAL_WITHIN: Final = expression("[a-z]+[A-Z]")
 """Names are written so: "easyJet", "iPhone"."""
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
@@ -173,7 +174,7 @@ def _said_in_japanese(plain: str, changes: frozenset[str]) -> Said:
 
 @lru_cache(maxsize=1)
 def _changes() -> re.Pattern[str]:
-    return re.compile(rf"{CHANGES}|{_TO}|{_FROM_TO}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}(?=\ \w)", re.VERBOSE)
+    return expression(rf"{CHANGES}|{_TO}|{_FROM_TO}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}(?=\ \w)", re.VERBOSE)
 
 
 @lru_cache(maxsize=1)

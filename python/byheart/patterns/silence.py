@@ -6,9 +6,10 @@ are not among them: "yes" and "no" say something to whoever knows the question. 
 
 from __future__ import annotations
 
-import re
 from typing import Final
 from unicodedata import normalize
+
+from ..expressions import expression
 
 MOST_WORDS = 8
 """A message of more words says something."""
@@ -43,11 +44,11 @@ _SAID = (
     f"(?:{_any_of(_GREETINGS)}(?: {_any_of(_ADDRESSED)})*|{_any_of(_NODS)}"
     f"|(?:{_any_of(_MUCH)} )*{_any_of(_THANKS)}(?: {_any_of(_WHOM)})*)"
 )
-_NOTHING = re.compile(f"{_SAID}(?: {_SAID})*")
-_HEARTBEAT = re.compile(r"heartbeat(?: ok)?(?: [0-9]+)*")
+_NOTHING = expression(f"{_SAID}(?: {_SAID})*")
+_HEARTBEAT = expression(r"heartbeat(?: ok)?(?: [0-9]+)*")
 _APOSTROPHES = str.maketrans("", "", "'’")
-_WORD: Final = re.compile(r"[^\W_]+")
-_MORE: Final = re.compile(rf"(?:[\W_]*+[^\W_]++){{{MOST_WORDS + 1}}}")
+_WORD: Final = expression(r"[^\W_]+")
+_MORE: Final = expression(rf"(?:[\W_]*+[^\W_]++){{{MOST_WORDS + 1}}}")
 """More words than decide, at the beginning of a text: no sign is looked at twice."""
 
 

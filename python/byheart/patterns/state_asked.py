@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..expressions import expression
 from ..knowledge import lowered
 from .saying import said, stems
 from .state_forms import STATES, THING
@@ -16,23 +17,23 @@ from .states import WORD, changed_by
 from .updating import MOST_CHARACTERS
 
 _MOST_SHORT: Final = 8  # words: so short a statement says its state, and nothing beside
-_BESIDE: Final = re.compile(
+_BESIDE: Final = expression(
     r"[,;:(]|\b(?:with|and|that|which|who|mit|und|avec|et|qui|con|y|que)\b"
     r"|\b(?:has|have|had|lies|stands|hat|haben|liegt|steht)\b(?!\ (?:an?|two|three|eine?n?)\ )",
     re.IGNORECASE | re.VERBOSE,
 )
 """Behind one of these a statement says more than its state."""
-_WHERE_IT_IS: Final = re.compile(
+_WHERE_IT_IS: Final = expression(
     r"\b(?:\w+ed\ )?(?:at|in|on|by|under|from|behind|near|until|for|bei|beim|im|am|auf|chez|dans|en)\b", re.VERBOSE
 )
-_HOW_IT_IS: Final = re.compile(
+_HOW_IT_IS: Final = expression(
     r"\bhow\ (?:big|long|old|large|heavy|tall|fast|high|wide|far|deep|strong|loud)\b"
     r"|\b(?:what|which)\ (?:colou?r|size)\b"
     r"|\bwie\ (?:gro(?:ß|ss)|lang|alt|schwer|schnell|hoch|breit|weit)\b|\bwelche\ (?:farbe|größe)\b"
     r"|\bde\ quelle\ (?:couleur|taille)\b|\bde\ qué\ (?:color|tamaño)\b",
     re.VERBOSE,
 )
-_HAVING: Final = re.compile(
+_HAVING: Final = expression(
     r"\b(?:have|own|drive|ride|hast|habe|haben|besitze|besitzen|fahre|fahren|avons|tengo|tenemos|ho|abbiamo|tenho|temos)\b"
 )
 _SOLD: Final = frozenset({"sold"})

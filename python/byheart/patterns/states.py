@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
+from ..expressions import expression
 from ..knowledge import lowered
 from . import states_japanese
 from .asking import sentences, unlabelled
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .chatter import states
+from .state_expressions import OF, form_of
 from .state_forms import NOW, SPEAKER, STATES, THING, State
 from .stating import DAYS
 
@@ -24,39 +26,10 @@ MOST_CHARACTERS: Final = 240
 _MOST_SENTENCE: Final = 120  # characters
 _WE: Final = "we"
 _COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
-_ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
-    |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
-    |récemment|ahora|ya|actualmente|por\\ fin|todavía|adesso|ora|attualmente|finalmente|ancora|agora|atualmente"""
-_LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fyi|guess\\ what|update|and|but|also|yes
-    |ok|okay|sadly|unfortunately|yesterday|today|recently|(?:last|this)\\ \\w+
-    |(?:a|two|three)\\ (?:days?|weeks?|months?)\\ ago
-    |übrigens|leider|hallo|gestern|heute|letzte\\w*\\ \\w+|diese\\w*\\ \\w+|vor\\ \\w+\\ \\w+
-    |au\\ fait|malheureusement|hier|aujourd'hui|por\\ cierto|bueno|ayer|hoy|la\\ semana\\ pasada|ieri|oggi|ontem|hoje"""
-_ENDS = rf"""(?=\s*(?:$|[.,;:!?)]|(?:last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
-    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|for\ good|again|ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
-    |heute|jetzt|und|vor|diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant
-    |la\ semana|el|ayer|hoy|desde|hace|y|esta|este|ahora|la\ settimana|ieri|oggi|questa|na\ semana|ontem|hoje|há|agora
-    |{"|".join(sorted(DAYS))})\b))"""
-_UPPER = "[A-ZÀ-ÖØ-Þ]"
-_NAME = rf"(?-i:{_UPPER}[\w'-]*(?:[ ]{_UPPER}[\w'-]*){{0,3}}?)"
-_OF = r"(?:my|our|mein\w*|unser\w*|m(?:on|a)|notre|mi|nuestr[oa]|(?:il\ |la\ )?mi[oa]|(?:o\ |a\ )?(?:meu|minha))"
-_WHO = rf"(?:{_OF}\ [\w-]+(?:\ {_NAME})?|{_NAME})"
-_MATES: Final = {
-    "<mate_en>": "(?:girlfriend|boyfriend|partner|wife|husband|fianc[ée]e?)",
-    "<mate_de>": "(?:freund(?:in)?|partner(?:in)?|mann|frau|verlobte[rn]?)",
-    "<mate_fr>": "(?:copine?|copain|compagn(?:e|on)|mari|femme|fiancée?)",
-    "<mate_es>": "(?:novi[oa]|pareja|espos[oa]|marido|mujer|prometid[oa])",
-}
-_PARTS: Final = {
-    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
-    "<f>": r"[\w-]+(?:\ [\w-]+){0,2}?", "<i>": "", "<we>": "",
-}  # fmt: skip
-_WEIGHT = r"\ ?(?:kg|kilos?|lbs?|pounds?|pfund|stone)\b"
-_LAX = r"[^,.;!?]{1,60}"
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR: Final = expression(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
 _NOBODY: Final = frozenset(_PRONOUNS.split())
-WORD: Final = re.compile(r"[^\W_][\w'-]*")
+WORD: Final = expression(r"[^\W_][\w'-]*")
 _PROGRAMS_SAID = """gmail teams slack zoom discord whatsapp signal telegram linux ubuntu debian fedora windows mac macos
     ios android iphone firefox chrome safari outlook notion obsidian github gitlab aws azure gcp kubernetes python rust
     java typescript postgres sqlite mysql vim emacs vscode spotify netflix"""
@@ -192,12 +165,12 @@ def _capitalised(text: str) -> str:
 
 def _read(name: str, sentence: str, kind: str) -> State | None:
     """Return what a sentence says of a state, in its forms of one kind."""
-    found = _form(name, kind).match(sentence)
+    found = form_of(name, kind, sentence).match(sentence)
     if found is None:
         return None
     said = {group.rstrip("0123456789"): text for group, text in found.groupdict().items() if text is not None}
     who = lowered(said.get("who", ""))
-    holder = re.sub(rf"^{_OF}\ ", "", who) if who else _WE if "we" in said else SPEAKER if "i" in said else ""
+    holder = re.sub(rf"^{OF}\ ", "", who) if who else _WE if "we" in said else SPEAKER if "i" in said else ""
     if holder in _NOBODY or (not holder and name != THING):
         return None
     thing = next((said[kind] for kind in ("t", "g", "f") if kind in said), None)
@@ -216,20 +189,3 @@ def _signs(*, counted: bool) -> frozenset[str]:
     """Return words of which a change has one: of states that are told in numbers, or of the others."""
     found = [forms.signs.split() for name, forms in STATES.items() if (name in _COUNTED) == counted]
     return NOW.union(*found)
-
-
-@cache
-def _form(name: str, kind: str) -> re.Pattern[str]:
-    """Return the forms of a state as one pattern: those that say it (`anew`: with a name alone), or that change it."""
-    forms = STATES[name]
-    written = forms.changing if kind == "changing" else forms.saying
-    if kind != "saying":
-        written = re.sub(r"<([vgfo])>(?=\n\s*\||$)", r"<\1><ends>", written)
-    for mark, text in (("<ends>", _ENDS), ("<adv>", rf"(?:(?:{_ADVERBS})\ )*"), *_MATES.items()):
-        written = written.replace(mark, text)
-    written = written.replace("<kg>", f"<n>(?:[.,]\\d)?{_WEIGHT}").replace("?P<kind>", "<kind>")
-    count = iter(range(1, 1_000))
-    parts = {**_PARTS, "<v>": _LAX if kind == "saying" else _NAME}
-    pattern = re.sub("|".join(parts), lambda mark: f"(?P<{mark[0][1:-1]}{next(count)}>{parts[mark[0]]})", written)
-    pattern = re.sub("<kind>", lambda mark: f"?P<kind{next(count)}>", pattern)
-    return re.compile(rf"\W*(?:(?:{_LEADS})[,:!]?\ )*(?:{pattern})", re.VERBOSE | re.IGNORECASE)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from ..expressions import expression
 from .asking import unlabelled
 from .state_forms import SPEAKER, THING, State
 
@@ -25,11 +26,11 @@ WORDS: Final[Mapping[str, str]] = {
 """Words of each state by which older statements of it are found."""
 
 _LONGEST: Final = 120  # characters of a sentence
-_KANA: Final = re.compile("[\u3041-\u30fa]")
+_KANA: Final = expression("[\u3041-\u30fa]")
 _DIGITS: Final = str.maketrans("０１２３４５６７８９．", "0123456789.")
-_SENTENCES: Final = re.compile(r"[^。！!\n]+[。！!]?")
-_ASKS: Final = re.compile(r"[?？]|(?:ます|です|した|せん|の)か。?$|かな。?$")
-_NOT_SO: Final = re.compile(
+_SENTENCES: Final = expression(r"[^。！!\n]+[。！!]?")
+_ASKS: Final = expression(r"[?？]|(?:ます|です|した|せん|の)か。?$|かな。?$")
+_NOT_SO: Final = expression(
     "たい|予定|つもり|かも|と思|なら|たら|れば|らしい|そうです|昔|以前|前は|前に|当時|(?:19|20)[0-9]{2}年"
 )
 """What is wished, planned, supposed or of the past says nothing of a state that holds."""
@@ -170,4 +171,4 @@ def _form(name: str, *, changing: bool) -> re.Pattern[str]:
     written, count = "|".join((_CHANGING if changing else _SAYING)[name]), iter(range(1, 100))
     parts = {"<v>": _NAME, "<o>": _NAME, "<t>": _WORD, "<n>": _NUMBER}
     pattern = re.sub("<[votn]>", lambda mark: f"(?P<{mark[0][1]}{next(count)}>{parts[mark[0]]})", written)
-    return re.compile(rf"{_TIME}{_TOPIC}{_TIME}(?:{pattern})")
+    return expression(rf"{_TIME}{_TOPIC}{_TIME}(?:{pattern})")

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, get_args
 from unicodedata import normalize
 
+from ..expressions import expression
 from ..words import Stated
 from .calendar_words import ENGLISH_WEEKDAYS, GERMAN_WEEKDAYS, MONTHS, WEEKDAYS
 from .in_ascii import InAscii
@@ -114,13 +115,13 @@ _TABLES: Final[dict[Stated, str]] = {
 }  # fmt: skip
 
 # The capital first, and then what stands before it: so a text is looked through at once.
-_CAPITAL: Final = re.compile(
+_CAPITAL: Final = expression(
     r"[A-ZÀ-ÖØ-Þ](?<=[a-zà-öø-ÿß,;0-9] [A-ZÀ-ÖØ-Þ])[a-zà-öø-ÿ]+\b(?!['\u2019]?(?:m|ll|d|ve)\b)"
 )
 _IN_GERMAN = "ich und ist der das nicht wir ein eine mit auf für den dem"
 _GERMAN_WORDS: Final = frozenset(_IN_GERMAN.split())
-_GERMAN: Final = re.compile(rf"\b(?:{'|'.join(sorted(_GERMAN_WORDS))}|mein\w*)\b", re.IGNORECASE)
-_WORDS: Final = re.compile("[a-z0-9_]+")
+_GERMAN: Final = expression(rf"\b(?:{'|'.join(sorted(_GERMAN_WORDS))}|mein\w*)\b", re.IGNORECASE)
+_WORDS: Final = expression("[a-z0-9_]+")
 
 
 def stated(text: str) -> tuple[Stated, ...]:
@@ -149,7 +150,7 @@ def _is_german(text: str) -> bool:
 
 
 _PLACE: Final = ":"  # stands behind the kind of a pattern, before its number
-ALTERNATIVES: Final = re.compile(r"\n    \|")
+ALTERNATIVES: Final = expression(r"\n    \|")
 """What parts the alternatives of a table that stand on lines of their own."""
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
+from ..expressions import expression
 from ..knowledge import lowered
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
@@ -25,40 +26,40 @@ from .updating import MOST_CHARACTERS
 from .word_forms import BASE_OF
 
 _OWN: Final = r"(?:my|our|mein\w*|unser\w*|m(?:on|a|es)|notre|nos|mi|mis|nuestr[oa]s?)"
-_OF_KIN: Final = re.compile(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
-_SELF: Final = re.compile(
+_OF_KIN: Final = expression(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
+_SELF: Final = expression(
     rf"\b(?:i|me|mine|we|(?-i:us)|ours|ich|mich|mir|wir|uns|je|j|moi|nous|yo|nosotros|{_OWN})\b", re.IGNORECASE
 )
-_TO_ME: Final = re.compile(
+_TO_ME: Final = expression(
     r"\b(?:(?:tell|show|give|remind|help|let|find)\ (?:me|us)|sage?\ mir|zeige?\ mir|(?:dis|dites|montre)-?moi|dime)\b",
     re.IGNORECASE,
 )
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = expression(
     r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof|Uncle|Aunt|Herr|Frau|Onkel|Tante)\.?\ )?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])"
     r"(?:\ (?-i:[A-Z\u00c0-\u00de])[\w-]+)?(?:(?P<of>'s)\ (?P<thing>\w+)|(?:\ (?:now|also|just|still|always|never|often"
     r"|usually|already|really|only|currently|recently))?\ (?:\w+n't\b|(?P<verb>\w+)\b))"
 )
-_VERB: Final = re.compile(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+t")
-_SPEAKER: Final = re.compile(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
-_OF: Final = re.compile(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
-_NAME: Final = re.compile(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
+_VERB: Final = expression(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+t")
+_SPEAKER: Final = expression(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
+_OF: Final = expression(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
+_NAME: Final = expression(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
 _WHOM: Final = r"\ (?:do|does|did)\ (?:i|we|you|(?-i:[A-Z])\w+)\b"
 """Behind "who": then it is no subject."""
-_WHO_DOES: Final = re.compile(
+_WHO_DOES: Final = expression(
     r"\b(?:who|wer|qui|quién(?:es)?)\b"
     r"(?!['\ ](?:s|is|are|was|were|am|ist|sind|war|est|sont|es|son)\b)"
     rf"(?!{_WHOM})",
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
-_CALLED: Final = re.compile(
+_CALLED: Final = expression(
     r"(?:^(?:\w+\ )?|[,!]\ |\b(?i:hey|hi|hello|dear|thanks|thank\ you|sorry|hallo|liebe[rs]?|danke|merci|salut|hola"
     r"|gracias),?\ )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff](?=[,!?.]|$)",
     re.VERBOSE,
 )
 """A name by which somebody is called, who is no subject for that: "Thanks, Hanna!"."""
-_WHO: Final = re.compile(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
+_WHO: Final = expression(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
 
 

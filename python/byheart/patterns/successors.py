@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ..expressions import expression
+
 HOLDS_NOW: Final = "holds now"
 """Stands among the changes of a statement that says who holds a role now."""
 _MOST: Final = 120  # characters
@@ -77,8 +79,8 @@ def may_say_anew(text: str) -> bool:
 def _roles() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of roles that are one of several, and of roles that several may hold."""
     return (
-        re.compile(r"\b(?:one|eine[rs]?|une?|un[oa])\b|\b(?:who|that|which|whose|dessen|qui|que)\b", re.IGNORECASE),
-        re.compile(
+        expression(r"\b(?:one|eine[rs]?|une?|un[oa])\b|\b(?:who|that|which|whose|dessen|qui|que)\b", re.IGNORECASE),
+        expression(
             r"\b(?:friend|colleague|cousin|brother|sister|aunt|uncle|niece|nephew|son|daughter|child|kid|student|pupil"
             r"|client|customer|guest|member|cat|dog|pet|freund(?:in)?|kolleg(?:e|in)|cousine?|bruder|schwester|tante"
             r"|onkel|sohn|tochter|kind|schüler(?:in)?|kund(?:e|in)|mitglied|katze|hund|amie?|collègue|frère|sœur|fils"
@@ -107,7 +109,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         |übernimmt\ als|ist\ eingesprungen\ als|a\ pris\ la\ relève\ comme
         |(?:ha\ asumido|asumió|asume)\ como)"""
     return tuple(
-        re.compile(form, re.VERBOSE)
+        expression(form, re.VERBOSE)
         for form in (
             rf"{holder}\ (?P<turned>{being})\ (?:(?P<now>{now})\ )?{the}\ {new}?{role}{end}",
             rf"{holder}\ (?P<turned>{being})\ (?P<now>{now})\ {alone}{end}",
@@ -131,7 +133,7 @@ def put_out(plain: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _out_and_in() -> re.Pattern[str]:
-    return re.compile(
+    return expression(
         r"\b(?:from|von|vom|de|du|desde)\ (?P<out>[^\s,.;]\S*(?:\ [^\s,.;]\S*){0,3}?)"
         r"\ (?:to|auf|zu|zum|zur|nach|à|au|a|al)\ [^\s,.;]"
     )

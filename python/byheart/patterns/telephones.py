@@ -9,19 +9,20 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ..expressions import expression
 from .letters import in_small_letters
 
 _LEAST, _MOST = 7, 15
-_NUMBER: Final = re.compile(r"(?<![\w.,:/-])(?P<begin>\+|00|0)?\(?\d(?:[ \u00a0()/-]{0,2}\d){6,16}(?![\w]|[.,:/-]\d)")
-_CALLED: Final = re.compile(
+_NUMBER: Final = expression(r"(?<![\w.,:/-])(?P<begin>\+|00|0)?\(?\d(?:[ \u00a0()/-]{0,2}\d){6,16}(?![\w]|[.,:/-]\d)")
+_CALLED: Final = expression(
     r"phone|number|call|mobile|\bcell\b|\btel\b|\bfax\b|telefon|nummer|handy|mobil|anruf|numéro|téléphone|número"
 )
 _OF_COUNTRIES = """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 52 54 55 56 57 60 61 62 63 64 65 66 81 82
     84 86 90 91 92 351 352 353 354 358 359 370 371 372 380 381 385 386 420 421 423"""
 _COUNTRIES: Final = _OF_COUNTRIES.split()
 """Numbers of countries with which one that is said without may be written in one."""
-_DIGITS: Final = re.compile(r"\d[ \u00a0()/-]{0,2}\d[ \u00a0()/-]{0,2}\d")
-_DATES: Final = re.compile(r"(?:19|20)\d\d[-/ ]\d\d[-/ ]\d\d|\d\d?[-/ ]\d\d?[-/ ](?:19|20)\d\d")
+_DIGITS: Final = expression(r"\d[ \u00a0()/-]{0,2}\d[ \u00a0()/-]{0,2}\d")
+_DATES: Final = expression(r"(?:19|20)\d\d[-/ ]\d\d[-/ ]\d\d|\d\d?[-/ ]\d\d?[-/ ](?:19|20)\d\d")
 
 
 class Telephone(NamedTuple):

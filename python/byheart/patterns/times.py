@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
+from ..expressions import expression
 from .stating import DAYS
 
 MONTHS_TOO: Final = frozenset(
@@ -20,10 +21,10 @@ MONTHS_TOO: Final = frozenset(
 _PARTS_SAID = "morning noon afternoon evening night vormittag mittag nachmittag abend matin soir mañana tarde noche"
 PARTS_OF_DAY: Final = frozenset(map(porter_stem, _PARTS_SAID.split()))
 """The stems of what says when on a day: "Friday mornings" speaks of no other thing than "Thursday afternoons" does."""
-_BY_ITSELF: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
+_BY_ITSELF: Final = expression(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _ORDINALS_SAID = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS: Final = frozenset(_ORDINALS_SAID.split())
-_NUMBER: Final = re.compile(r"\d+(?:[.:,/-]\d+)*")
+_NUMBER: Final = expression(r"\d+(?:[.:,/-]\d+)*")
 
 
 def times_of(plain: str, values: frozenset[str]) -> frozenset[str]:
@@ -49,7 +50,7 @@ def _dates() -> re.Pattern[str]:
     days = "|".join(sorted((DAYS - _ORDINALS) | MONTHS_TOO))
     day, year = r"\d{1,2}(?:st|nd|rd|th|er|\.)?", r"(?:19|20)\d\d"
     since = r"(?:on|in|since|until|till|as\ of|am|im|seit|ab|bis|zum|vom|den|le|en|du|depuis|desde|el|hasta)"
-    return re.compile(
+    return expression(
         rf"""\b(?:{day}\ (?:(?:of|de)\ )?(?:{days})(?:,?\ (?:de\ )?{year})?
             |(?:{days}),?\ (?:the\ |den\ |le\ )?
                 (?:{day}(?!\d|[.:,/-]\d|\ ?[%a-z])|{day}(?=,?\ (?:at|on|in|um|{year})\b))(?:,?\ {year})?

@@ -6,11 +6,11 @@ table, British and American spellings, who does what ("teacher", "teach"), and w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from .kinds import names_of_kinds
 
 _TOLD: Final = """
@@ -64,7 +64,7 @@ _SPELLINGS: Final = (
 _LEAST_SPELLED: Final = 4
 _LEAST_MISSPELLED: Final = 5
 _MOST: Final = 48
-_WHO_DOES: Final = re.compile(r"(?P<verb>[a-z]{3,}?)(?P<twice>([bdgklmnprt])\3)?(?:er|or|ist)s?")
+_WHO_DOES: Final = expression(r"(?P<verb>[a-z]{3,}?)(?P<twice>([bdgklmnprt])\3)?(?:er|or|ist)s?")
 
 
 def told_by(word: str) -> list[str]:

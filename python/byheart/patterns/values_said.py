@@ -6,10 +6,10 @@ where two kinds read the same letters, the longer one has them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ..expressions import expression
 from .amounts_said import Amount, amounts_said, amounts_written
 from .calendar_days_said import Day, days_said, days_written
 from .calendar_words import MONTHS, SHORT_GERMAN_WEEKDAYS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS
@@ -58,7 +58,7 @@ def values_said(text: str) -> list[Said]:
     return kept
 
 
-_EMPHASIS: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_EMPHASIS: Final = expression(r"(?<![^\W_])_+|_+(?![^\W_])")
 
 
 def _apart(text: str) -> str:
@@ -154,7 +154,7 @@ def _ending(words: Iterable[str]) -> frozenset[str]:
 
 
 _SIGNS_ENDING, _SPOKEN_ENDING, _BEHIND_ENDING = map(_ending, (_SIGNS, _SPOKEN, _BEHIND))
-_DIGIT: Final = re.compile("[0-9]")
+_DIGIT: Final = expression("[0-9]")
 
 
 def may_say(text: str) -> bool:

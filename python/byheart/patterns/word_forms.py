@@ -6,9 +6,10 @@ Left out are forms that mean something else more often ("ground", "rose", "lay")
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
+
+from ..expressions import expression
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -39,7 +40,7 @@ hypothesis hypotheses; index indices; matrix matrices; phenomenon phenomena; the
 BASE_OF: Final = {form: base for base, *forms in map(str.split, _FORMS.split(";")) for form in forms}
 """The base of each form."""
 
-_WORD: Final = re.compile(r"[a-z]+")
+_WORD: Final = expression(r"[a-z]+")
 
 
 def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str]:

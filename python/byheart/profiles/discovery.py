@@ -13,9 +13,10 @@ stays true give the records authority, or a smaller `lambda_r` (1e-9 halves in 2
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from ..classes import dataclass
 from ..ranking.algebra import Stage
 from ..ranking.discovery import formulas
 from ..ranking.discovery.assembly import sizes

@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownProfile
 from ..ranking import fusion
 from ..ranking.agreement import (

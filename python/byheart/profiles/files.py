@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
+from ..expressions import expression
 from ..retrieval.protocol import settings_of
 from ..validation import as_mapping, bytes_of, nearest, shortly
 from . import get
@@ -30,7 +31,7 @@ MAX_TOML: Final = 256 * 1024  # bytes
 _SECTOR: Final = 512  # bytes: a database is of whole pages
 _MAX_PARTS: Final = 100
 """Parts of a name with dots; the parser takes memory with the square of them."""
-_COMMENT: Final = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_COMMENT: Final = expression(r"^[ \t]*#.*", re.MULTILINE)
 _KINDS: tuple[Any, ...] = (bool, int, (float, int), str, list, dict)  # a whole number stays one
 _WANTED: Final[dict[Any, str]] = {
     bool: "true or false", int: "a whole number", (float, int): "a number", str: "a text", list: "a list",

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking.router import gate
 from ..ranking.router.gate import Decision

@@ -18,9 +18,10 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..classes import dataclass
 from ..ranking.rerank import Reranker
 from ..ranking.rerank.protocol import Judge
 from ..ranking.rerank.stage import MODES

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from ..classes import dataclass
 from ..errors import CannotHonour, InvalidArgument
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS

@@ -12,9 +12,10 @@ filled up: the answer is shorter than asked for, by design. Fusion goes by ranks
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Literal
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking.algebra import Stage
 from ..ranking.qmd.marks import KeepMarks

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking import scoped
 from ..ranking.algebra import Stage

@@ -7,9 +7,9 @@ meanings count by their cosine. A record that says all that was asked has a scor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..validation import check_share
 from .algebra import Stage, StageContext

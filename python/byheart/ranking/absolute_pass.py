@@ -7,10 +7,10 @@ anything is out of the ordinary, there is no pass, and the stages run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from .._core import Absolute, Proposal
+from ..classes import dataclass
 from .absolute import NOTHING, AbsoluteFusion, ByScore
 from .agreement import DropDuplicates
 from .algebra import Stage

@@ -12,9 +12,10 @@ ExpandAggregates  the records that an aggregate is made of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..validation import check_between, check_nonnegative
 from . import fusion, hierarchy, normalisation, pruning

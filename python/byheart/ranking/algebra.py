@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
+from ..classes import dataclass
 from ..patterns.asking import share_asking
 from ..records import Record
 from .candidates import Candidates, RowKey, apply

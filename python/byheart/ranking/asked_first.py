@@ -12,10 +12,10 @@ of the question stand in the order of their times (`patterns.order_asked`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from ..boundary import id_of
+from ..classes import dataclass
 from ..records import SUMMARY, Record
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey

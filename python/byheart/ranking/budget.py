@@ -10,9 +10,9 @@ never costs more than the budget, not by a last bit either.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..validation import check_one_of
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 
 

@@ -6,12 +6,13 @@ Stages are pure functions from table to table. The explanation of an answer is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
 
 from ..boundary import SEPARATOR, id_of
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, maker
 

@@ -7,11 +7,12 @@ is what the memory is about. They were fitted on questions whose topic is in a m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from typing import Final
 
 from .._core import exp
+from ..classes import dataclass
 from ..frozen import maker
 
 FEW, MANY = 4.0, 8.0

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
+from ..expressions import expression
 from ..patterns.calendar_words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from .calendar_days import Days, Match
 from .time_feasts import FEAST
@@ -47,7 +48,7 @@ class Period(NamedTuple):
 
 
 # Every form has one of these; most questions have none.
-_HINT = re.compile(
+_HINT = expression(
     r"\d|day|night|morning|noon|evening|week|month|quarter|year|hour|ago|back|earlier|lately|late\b|recently"
     r"|spring|summer|autumn|fall|winter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|easter|christmas|xmas|halloween|thanksgiving"
@@ -130,7 +131,7 @@ def _named() -> re.Pattern[str]:
     )
     others = "today|tonight|yesterday|ago|back|earlier|last|past|previous|this|q[1-4]"
     near = "lately|late|recent|recently|other|weekend"
-    return re.compile(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{near}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
+    return expression(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{near}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
 
 
 Found = dict[int, list[Period]]  # by where they stand

@@ -7,8 +7,8 @@ the same numbers, rounded, so that a calculator is enough; it may be off by one 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ..classes import dataclass
 from ..frozen import Document
 from .candidates import apply
 

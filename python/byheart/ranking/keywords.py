@@ -13,21 +13,22 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
 
+from ..expressions import expression
 from ..validation import check_one_of
 
 SHORTEST = 3
 """Characters of a word that says something."""
 
 # The same characters as those that the analyzer cuts into characters and pairs.
-_UNSPACED = re.compile(
+_UNSPACED = expression(
     "["
     "\u0e01-\u0e7f\u1100-\u11ff\u3005\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u3099\u309a"
     "\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff\U00020000-\U0003fffd"
     "]+"
 )
-_ASCII_WORD = re.compile("[a-z0-9_]{3,}")
-_PLAIN_WORD = re.compile(r"\w{3,}", re.ASCII)
+_ASCII_WORD = expression("[a-z0-9_]{3,}")
+_PLAIN_WORD = expression(r"\w{3,}", re.ASCII)
 
 
 def key_terms(query: str, variant: str = "unicode") -> tuple[str, ...]:

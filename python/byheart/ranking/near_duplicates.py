@@ -20,10 +20,10 @@ not asked for. Where what others stand in the place of is found, too, what holds
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
+from ..classes import dataclass
 from ..records import SUMMARY
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey

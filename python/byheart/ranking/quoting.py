@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..expressions import expression
 from ..validation import shortly
 
 INVARIANT, RECENT, HIT = "invariant", "recent", "hit"
@@ -164,7 +165,7 @@ def check_characters(characters: int | None) -> None:
 @cache
 def _raised(name: bool) -> re.Pattern[str]:
     """Return the characters that are written as references."""
-    return re.compile(f"[<&{_LOOK_ALIKES}{_UNSEEN}{_ONLY_IN_NAMES if name else ''}]")
+    return expression(f"[<&{_LOOK_ALIKES}{_UNSEEN}{_ONLY_IN_NAMES if name else ''}]")
 
 
 _ONLY_IN_NAMES = '>"\t\n'

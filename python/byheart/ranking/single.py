@@ -7,9 +7,9 @@ tables for that cost more than the search. Where anything is out of the ordinary
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .._core import Agreement
+from ..classes import dataclass
 from .agreement import (
     BELOW_MINIMUM,
     DUPLICATE_OF,

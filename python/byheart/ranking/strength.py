@@ -9,9 +9,9 @@ words the question has (see `curves`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..classes import dataclass
 from ..validation import check_share
 from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
 from .agreement import DropDuplicates

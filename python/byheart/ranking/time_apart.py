@@ -5,21 +5,21 @@ Who asks whom they met last week asks for what lies there. Such words mean anoth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..expressions import expression
 from ..patterns.saying import SMALL, stems
 from ..patterns.word_forms import BASE_OF
 from ..records import Record
 from .dates import Period, may_name, periods, without_times
 from .named_time import DAY, closeness
 
-_RELATIVE: Final = re.compile(r"\b(?:ago|last|this|yesterday|today|tonight|past|previous|back|earlier)\b")
+_RELATIVE: Final = expression(r"\b(?:ago|last|this|yesterday|today|tonight|past|previous|back|earlier)\b")
 _SLACK: Final = 3 * DAY
 _FAR: Final = 0.5
 """Less near than this a record lies elsewhere: as far from the time as that is long."""
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = expression(r"\w+")
 
 
 class TimeApart:

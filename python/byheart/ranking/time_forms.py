@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 
+from ..expressions import expression
 from ..patterns.calendar_words import ENGLISH_MONTHS as MONTHS
 from ..patterns.calendar_words import ENGLISH_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day, week_of, year_of
@@ -173,12 +174,12 @@ def _japanese_year_month(match: Match, today: date) -> Days:
 
 def as_words(pattern: str) -> re.Pattern[str]:
     """Return a pattern that stands by itself, beside no letter and no dash."""
-    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])")
+    return expression(rf"(?<![\w-]){pattern}(?![\w-])")
 
 
 def _alone(pattern: str) -> re.Pattern[str]:
     """Return a pattern that may stand beside a dash, as the ends of "May-June" do."""
-    return re.compile(rf"(?<!\w){pattern}(?!\w)")
+    return expression(rf"(?<!\w){pattern}(?!\w)")
 
 
 # In each the longer form first: what it takes is not read again. Made when a question first may name a time.
@@ -188,27 +189,27 @@ def _alone(pattern: str) -> re.Pattern[str]:
 def japanese() -> tuple[Form, ...]:
     """Return the forms of Japanese."""
     return (
-        (re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
-        (re.compile(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
-        (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
-        (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<season>[春夏秋冬])"), _season_of),
-        (re.compile(r"(?P<year>\d{4})年の?(?P<season>[春夏秋冬])"), _season_of),
-        (re.compile(r"(?P<year>(?:19|20)\d\d)年"), _year_of),
-        (re.compile(r"(?P<count>\d{1,3})(?P<unit>日|週間|[かカヵヶケ箇]月|年)前"), _japanese_ago),
-        (re.compile(r"(?<!\d)(?P<month>\d{1,2})月"), _numbered),
-        (re.compile(r"(?P<week>先週の?)?(?P<weekday>[月火水木金土日])曜日?"), _weekday_of),
-        (re.compile("一昨日|おととい"), _fixed("day", 2)),
-        (re.compile("昨日|きのう|昨夜|昨晩"), _fixed("day", 1)),
-        (re.compile("今日|きょう|今朝|今夜|今晩"), _fixed("day", 0)),
-        (re.compile("先々週"), _fixed("week", 2)),
-        (re.compile("先週"), _fixed("week", 1)),
-        (re.compile("今週"), _fixed("week", 0)),
-        (re.compile("先々月"), _fixed("month", 2)),
-        (re.compile("先月"), _fixed("month", 1)),
-        (re.compile("今月"), _fixed("month", 0)),
-        (re.compile("一昨年|おととし"), _fixed("year", 2)),
-        (re.compile("去年|昨年"), _fixed("year", 1)),
-        (re.compile("今年|ことし"), _fixed("year", 0)),
+        (expression(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
+        (expression(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
+        (expression(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
+        (expression(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<season>[春夏秋冬])"), _season_of),
+        (expression(r"(?P<year>\d{4})年の?(?P<season>[春夏秋冬])"), _season_of),
+        (expression(r"(?P<year>(?:19|20)\d\d)年"), _year_of),
+        (expression(r"(?P<count>\d{1,3})(?P<unit>日|週間|[かカヵヶケ箇]月|年)前"), _japanese_ago),
+        (expression(r"(?<!\d)(?P<month>\d{1,2})月"), _numbered),
+        (expression(r"(?P<week>先週の?)?(?P<weekday>[月火水木金土日])曜日?"), _weekday_of),
+        (expression("一昨日|おととい"), _fixed("day", 2)),
+        (expression("昨日|きのう|昨夜|昨晩"), _fixed("day", 1)),
+        (expression("今日|きょう|今朝|今夜|今晩"), _fixed("day", 0)),
+        (expression("先々週"), _fixed("week", 2)),
+        (expression("先週"), _fixed("week", 1)),
+        (expression("今週"), _fixed("week", 0)),
+        (expression("先々月"), _fixed("month", 2)),
+        (expression("先月"), _fixed("month", 1)),
+        (expression("今月"), _fixed("month", 0)),
+        (expression("一昨年|おととし"), _fixed("year", 2)),
+        (expression("去年|昨年"), _fixed("year", 1)),
+        (expression("今年|ことし"), _fixed("year", 0)),
     )
 
 
@@ -216,10 +217,10 @@ def japanese() -> tuple[Form, ...]:
 def exact() -> tuple[Form, ...]:
     """Return the forms of English that name a time wherever they stand."""
     return (
-        (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
-        (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
+        (expression(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
+        (expression(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
         (
-            re.compile(
+            expression(
                 r"(?<![\d/-])(?P<one>\d{1,2})(?P<sign>[/-])(?P<other>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/-])"
             ),
             _slashed,

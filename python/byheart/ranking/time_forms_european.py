@@ -5,12 +5,12 @@ They stand beside those of English (`time_forms`). "hier" is French for yesterda
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 from typing import Final
 
+from ..expressions import expression
 from ..patterns.calendar_words import EUROPEAN_MONTHS as MONTHS
 from ..patterns.calendar_words import EUROPEAN_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
@@ -98,7 +98,7 @@ def european() -> tuple[Form, ...]:
 
 
 _MARKS: Final = [each for each in (*MONTHS, *WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
-MAY_NAME: Final = re.compile(
+MAY_NAME: Final = expression(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
     r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"
 )

@@ -6,12 +6,11 @@ They stand before those of the calendar (`time_forms`), which would read a part 
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
+from ..expressions import expression
 from ..patterns.calendar_words import ENGLISH_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, one_day, week_of
 from .time_forms import COUNT, Form, as_words, counted
@@ -47,6 +46,8 @@ def _same_day(unit: str, count: int, today: date) -> date:
     """Return the day of the calendar that lies so many units back; of a short month the last one."""
     if unit not in _MONTHS:
         return today - timedelta(days=_SIZES[unit] * count)
+    from calendar import monthrange  # on use: few questions are of so many months ago
+
     year, month = divmod(today.year * 12 + today.month - 1 - _MONTHS[unit] * count, 12)
     return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
 
@@ -213,14 +214,14 @@ def near_japanese() -> tuple[Form, ...]:
     """Return the forms of Japanese."""
     counted_unit = rf"{_JAPANESE_COUNT}{_JAPANESE_UNIT}"
     return (
-        (re.compile("(?:去年|昨年|先月)の(?:今頃|今ごろ|いまごろ|同じ(?:頃|ころ|時期))"), _japanese_this_time),
-        (re.compile(rf"(?P<exactly>ちょうど|丁度)?{counted_unit}前(?P<today>の(?:今日|きょう))?"), _japanese_ago),
-        (re.compile("半年(?:ほど|くらい|ぐらい)?前"), _japanese_half),
-        (re.compile(rf"{_JAPANESE_COUNT}(?P<unit>時間|分)前"), _japanese_hours),
-        (re.compile(rf"(?:ここ|この|過去|直近)の?{counted_unit}間?"), _japanese_rolling),
-        (re.compile("(?P<which>[先今])週末"), _japanese_weekend),
-        (re.compile("さっき|先ほど|先程"), _today),
-        (re.compile("ゆうべ|夕べ"), _yesterday),
+        (expression("(?:去年|昨年|先月)の(?:今頃|今ごろ|いまごろ|同じ(?:頃|ころ|時期))"), _japanese_this_time),
+        (expression(rf"(?P<exactly>ちょうど|丁度)?{counted_unit}前(?P<today>の(?:今日|きょう))?"), _japanese_ago),
+        (expression("半年(?:ほど|くらい|ぐらい)?前"), _japanese_half),
+        (expression(rf"{_JAPANESE_COUNT}(?P<unit>時間|分)前"), _japanese_hours),
+        (expression(rf"(?:ここ|この|過去|直近)の?{counted_unit}間?"), _japanese_rolling),
+        (expression("(?P<which>[先今])週末"), _japanese_weekend),
+        (expression("さっき|先ほど|先程"), _today),
+        (expression("ゆうべ|夕べ"), _yesterday),
     )
 
 
@@ -230,6 +231,6 @@ def vague() -> tuple[Form, ...]:
     return (
         (as_words(r"in recent (?P<unit>day|week|month|year)s|lately|of late|(?<!most )recently"), _lately),
         (as_words(r"the other (?:(?P<unit>week)|day|night|evening|morning|afternoon)"), _other_day),
-        (re.compile("最近|近頃|近ごろ|この頃|このごろ"), _lately),
-        (re.compile("先日|こないだ|この(?:間|あいだ)|この前(?!の[月火水木金土日]曜)"), _other_day),
+        (expression("最近|近頃|近ごろ|この頃|このごろ"), _lately),
+        (expression("先日|こないだ|この(?:間|あいだ)|この前(?!の[月火水木金土日]曜)"), _other_day),
     )

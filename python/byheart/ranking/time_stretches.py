@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
+from ..expressions import expression
 from .calendar_days import Days, Match
 from .time_forms import COUNT, Meaning, as_words, bare, counted, exact, japanese
 from .time_forms_near import near, near_japanese
@@ -18,7 +19,7 @@ from .time_forms_near import near, near_japanese
 End = Callable[[date], Days]
 Stretch = tuple[int, int, Days]  # where it begins and ends in a text, and its days
 
-_SIGNS: Final = re.compile(
+_SIGNS: Final = expression(
     r"\b(?:since|before|after|prior|earlier|later|until|till|between|from|to|through)\b|\w ?[-–—~]|から|まで|以|間|より"
 )
 # The end of number n is written as many times as it has letters, in the letters of Unicode that are nobody's.
@@ -161,10 +162,10 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[Match, Sequence[End], dat
         (as_words(rf"(?:before|prior to|earlier than) {_A}"), _before),
         (as_words(rf"(?:until|till|up to) {_A}"), _until),
         (as_words(rf"(?:after|later than) {_A}"), _after),
-        (re.compile(f"{_A}(?:から|{_DASH}){_B}(?:まで)?"), _between),
-        (re.compile(f"{_A}と{_B}の間"), _between),
-        (re.compile(f"{_A}(?:以降|以来|から)"), _since),
-        (re.compile(f"{_A}(?:以前|まで)"), _until),
-        (re.compile(f"{_A}より(?:も)?前"), _before),
-        (re.compile(f"{_A}より(?:も)?(?:後|あと)"), _after),
+        (expression(f"{_A}(?:から|{_DASH}){_B}(?:まで)?"), _between),
+        (expression(f"{_A}と{_B}の間"), _between),
+        (expression(f"{_A}(?:以降|以来|から)"), _since),
+        (expression(f"{_A}(?:以前|まで)"), _until),
+        (expression(f"{_A}より(?:も)?前"), _before),
+        (expression(f"{_A}より(?:も)?(?:後|あと)"), _after),
     )

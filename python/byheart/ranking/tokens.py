@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cache
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..expressions import expression
 from ..validation import check_text
 
 DENSE = 1.6
@@ -36,7 +37,7 @@ _RANGES = {
 @cache
 def _classes(script_ranges: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     dense, medium = _RANGES[script_ranges]
-    return re.compile(f"[{dense}]"), re.compile(f"[{medium}]")
+    return expression(f"[{dense}]"), expression(f"[{medium}]")
 
 
 @dataclass(frozen=True, slots=True)

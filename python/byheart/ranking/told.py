@@ -5,17 +5,17 @@ What asks counts less than what tells.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from ..classes import dataclass
+from ..expressions import expression
 from ..validation import check_share
 from .algebra import Stage, StageContext
 from .candidates import Applied, Candidates, RowKey
 from .explanation import shown
 
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = expression(r"\w+")
 _TOLD: Final = {"before": "what was told before", "after": "what was told after", "whole": "the whole session"}
 _ASKING: Final = "asking"
 NAMED: Final = Applied("speaker", "multiply", detail="the question names who said it")

@@ -9,12 +9,13 @@ answer, and the legs are asked and the stages run.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .._core import Absolute, Proposal
+from ..classes import dataclass
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..boundary import SEPARATOR, id_of
+from ..classes import dataclass
 from ..ranking.candidates import Candidates, RowKey
 from .hits import Hit, snippet
 from .receipt import Receipt

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, overload
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, of_plain, plain
 from ..ranking.candidates import Dropped

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..expressions import expression
 from ..index import whose
 from ..index.cells import Inside
 from ..patterns.values_said import may_say
@@ -19,7 +20,7 @@ from ..retrieval.spellings import closed_of
 from ..retrieval.words import content_searched, terms_of
 from .sources import Sources
 
-_OTHER_DAY: Final = re.compile(r"\bthe other (?:day|night|evening|morning|afternoon|week)\b", re.IGNORECASE)
+_OTHER_DAY: Final = expression(r"\bthe other (?:day|night|evening|morning|afternoon|week)\b", re.IGNORECASE)
 """Names a time by words that say nothing of when: no record that is asked for holds them."""
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..expressions import expression
 from ..patterns.asking import MOST_CHARACTERS, asks, sentences
 from ..patterns.values_said import may_say, whole_values
 from ..profiles.profile import Profile
@@ -30,7 +31,7 @@ from .sources import Sources
 
 MOST: Final = 8
 """Sentences that are asked at most: the last ones."""
-_TITLE: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st)\.$", re.IGNORECASE)
+_TITLE: Final = expression(r"\b(?:dr|mr|mrs|ms|prof|st)\.$", re.IGNORECASE)
 Done = plainly.Run | FirstRows | Fused
 
 

@@ -5,11 +5,11 @@ No word of it is in the records it is about, so that no search finds them; their
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ..expressions import expression
 from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.dates import Period, periods, without_times
@@ -39,11 +39,11 @@ _GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, wor
 _SECOND: Final = 0.5
 """What names a time counts where the question asks for the past, and what is of it where the question does not."""
 _SAID_AGAIN: Final = 4  # times as many records are looked at as hits are wanted: some say the same
-_AROUND: Final = re.compile(
+_AROUND: Final = expression(
     r"(?:(?:a|one|1|half a) year|.* (?:and a )?half \w+|half an? \w+) (?:ago|back|earlier)|一年前|半年前"
 )
 """Names a moment that lies so far back, and the time around it."""
-_GENERAL_JAPANESE: Final = re.compile(
+_GENERAL_JAPANESE: Final = expression(
     r"(?:に|の|は)*(?:何|なに|どんな)(?:こと|話)?(?:が|を|か)?(?:あった|ありました|起きた|起きました|した|しました|話した|話しました|言った)?(?:か|の)*"
 )
 

@@ -9,10 +9,10 @@ and their columns are those of a run over all rows, to the last bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._core import Agreement
+from ..classes import dataclass
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.candidates import Candidates
 from ..ranking.single import Pass, one_pass

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ..classes import dataclass
 from ..frozen import Document
 from ..ranking.explanation import Explanation
 from ..records import Record

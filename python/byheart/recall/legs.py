@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter_ns
 from typing import Any
 
 from .._core import Proposal as CoreProposal
+from ..classes import dataclass
 from ..errors import ByheartError
 from ..index.indexes import Moved
 from ..profiles.gated import IfGate

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..expressions import expression
 from ..patterns.calendar_days_said import days_said
 from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
@@ -33,11 +34,11 @@ def asks_for_the_past(question: str) -> bool:
 def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of words that ask what was, and of those that ask what is or will be."""
     return (
-        re.compile(
+        expression(
             r"\b(?:did|was|were|had|been|happened|went|said|told|wrote|written|noted|recorded|discussed|talked|spoke|done"
             r"|gab|war|waren|habe[nt]?|hast|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió)\b"
         ),
-        re.compile(
+        expression(
             r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
             r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
         ),
@@ -83,8 +84,8 @@ def _named() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of what names a time whoever says it, and when, no "last", "today" or "ago"; and of leads."""
     names = "|".join((*MONTHS, *WEEKDAYS, *SEASONS))
     return (
-        re.compile(rf"(?<!\w)(?:{FEAST}|{names}|\d{{1,4}}(?:st|nd|rd|th|\.)?)(?!\w)"),
-        re.compile(
+        expression(rf"(?<!\w)(?:{FEAST}|{names}|\d{{1,4}}(?:st|nd|rd|th|\.)?)(?!\w)"),
+        expression(
             r"(?<!\w)(?:in|on|of|during|around|the|early|late|mid|at|year|im|am|en|el|le|la|de|du|au)(?!\w)|[,.]"
         ),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..classes import dataclass
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfFewer, IfUnsure, Profile
 from ..ranking import features

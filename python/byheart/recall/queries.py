@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from ..classes import dataclass
 from ..frozen import maker
 from ..index.cells import Inside
 from ..profiles.profile import Leg, Profile

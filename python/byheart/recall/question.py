@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -12,6 +11,7 @@ from .. import knowledge
 from .._core import Analyzer
 from ..boundary import Boundary
 from ..errors import InvalidArgument
+from ..expressions import expression
 from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
@@ -49,7 +49,7 @@ _question = maker(Question)
 BoundaryLike = Boundary | Mapping[str, Any]
 
 _MARK = "[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
-_UNSEEN = re.compile(rf"(?<!{_MARK})(?:(?<!\w){_MARK}++|{_MARK}++(?!\w))")
+_UNSEEN = expression(rf"(?<!{_MARK})(?:(?<!\w){_MARK}++|{_MARK}++(?!\w))")
 """Marks without width, but for those within a word."""
 
 

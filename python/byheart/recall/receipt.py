@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._core import __version__
+from ..classes import dataclass
 from ..frozen import Document, plain
 from ..profiles.profile import Profile
 from ..records import Record
@@ -107,7 +106,7 @@ def receipt_of(asked: Asked, hits: tuple[Hit, ...]) -> Receipt:
         category=question.category,
         exclude=tuple(sorted(question.exclude)),
         filter=None if question.filter is None else question.filter.to_dict(),
-        vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
+        vector=None if question.vector is None else _sha256(question.vector.tobytes()),
         settings=profile,
         routing=asked.routing,
         digests=tuple([_digest(hit.record) for hit in hits]),
@@ -122,4 +121,10 @@ def receipt_of(asked: Asked, hits: tuple[Hit, ...]) -> Receipt:
 def _digest(record: Record) -> str:
     """Return what tells two states of a record apart; uses are counted without changing it."""
     fields = {name: value for name, value in plain(record).items() if name not in _USES}
-    return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:32]
+    return _sha256(json.dumps(fields, sort_keys=True).encode())[:32]
+
+
+def _sha256(data: bytes) -> str:
+    from hashlib import sha256  # on use: an answer whose receipt nobody reads has no need of it
+
+    return sha256(data).hexdigest()

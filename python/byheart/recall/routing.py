@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from typing import Any
 
+from ..classes import dataclass
 from ..ranking.router.gate import Decision
-from ..ranking.router.routing import split
 from ..ranking.statistics import percentile
 from ..retrieval.protocol import Found
 
@@ -85,5 +85,7 @@ class Routing:
 
     def told(self, timings: Mapping[str, float]) -> dict[str, Any]:
         """Return decision and latencies; `timings` are those of the run, in microseconds."""
+        from ..ranking.router.routing import split  # on use: most recalls have no gate
+
         took = {**self.latency_ms, "fusion": timings.get("route", 0.0) / 1000.0}
         return {**self.figures(), "latency_ms": split(took, asked=self.asked)}

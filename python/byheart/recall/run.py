@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic, perf_counter_ns
 from typing import Any
 
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.cells import Inside
 from ..profiles.profile import Profile

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..classes import dataclass
 from ..index.partition import Partition
 from ..records import Record
 from .question_vector import QuestionVector

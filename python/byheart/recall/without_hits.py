@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from ..ranking.agreement import BELOW_MINIMUM, ScoreFloor
 from ..ranking.algebra import Stage
 from ..ranking.candidates import Dropped
-from ..ranking.discovery.stages import CoarseFloor
-from ..ranking.scoring.thresholds import MinimumScore
 from ..retrieval.question import Question
 from .admitted import Admitted
 
@@ -59,6 +57,9 @@ def left_out(stages: Sequence[Stage], dropped: Sequence[Dropped]) -> Iterator[st
         dropped: what they have dropped.
 
     """
+    from ..ranking.discovery.stages import CoarseFloor  # on use: most answers have hits
+    from ..ranking.scoring.thresholds import MinimumScore
+
     for stage in stages:
         if isinstance(stage, ScoreFloor) and any(each.reason.startswith(BELOW_MINIMUM) for each in dropped):
             yield below_minimum(stage.at_least)

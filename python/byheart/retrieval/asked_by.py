@@ -13,6 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
+from ..expressions import expression
+
 if TYPE_CHECKING:
     from .._core import Analyzer
 
@@ -113,7 +115,7 @@ _FORMS: Final = (
 
 @lru_cache(maxsize=1)
 def _forms() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"\W*{form}\W*", re.IGNORECASE) for form in _FORMS)
+    return tuple(expression(rf"\W*{form}\W*", re.IGNORECASE) for form in _FORMS)
 
 
 def asked_about(text: str) -> str | None:

@@ -7,15 +7,16 @@ questions in Japanese at the end alone: without all particles jsquad-valid loses
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 from unicodedata import normalize
 
-KANA: Final = re.compile("[\u3041-\u30ff]")
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+from ..expressions import expression
+
+KANA: Final = expression("[\u3041-\u30ff]")
+_HAN: Final = expression("[\u4e00-\u9fff]")
+_HANGUL: Final = expression("[\uac00-\ud7a3]")
+_DEVANAGARI: Final = expression("[\u0900-\u097f]")
 
 _PARTICLES: Final = """
 は が を に の で と へ も か や から まで より だけ など ので のに ね よ な って では には とは ても とか という
@@ -33,29 +34,29 @@ _BEHIND: Final = f"(?<=[\u4e00-\u9fff々])(?=[ぁ-ん])[ぁ-ん]{{0,2}}?(?:{_SAY
 _ALONE: Final = f"(?<![ぁ-ん])(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])"
 _FIRST: Final = f"(?<=[\u30a1-\u30ff\u4e00-\u9fff々a-z0-9])(?:{'|'.join(_PARTICLES.split())})(?=[ぁ-ん])"
 _LAST: Final = f"(?<=[ぁ-ん]{{2}})(?:{_SAYS_LITTLE}){{1,8}}+(?![ぁ-ん])"
-_ANYWHERE: Final = tuple(map(re.compile, (_BEHIND, _ALONE, _FIRST, _LAST)))
-_AT_THE_END: Final = tuple(re.compile(rf"{form}(?=[?？。！!\s]*$)") for form in (_BEHIND, _ALONE, _LAST))
+_ANYWHERE: Final = tuple(map(expression, (_BEHIND, _ALONE, _FIRST, _LAST)))
+_AT_THE_END: Final = tuple(expression(rf"{form}(?=[?？。！!\s]*$)") for form in (_BEHIND, _ALONE, _LAST))
 _SHORT: Final = 16
 """Characters: in a longer question particles between words tell which words stand beside each other."""
-_NAN: Final = re.compile("何(?:時|分|曜日|月|年|日|色|歳|人|回|の|が|を)?|誰|幾つ?")
+_NAN: Final = expression("何(?:時|分|曜日|月|年|日|色|歳|人|回|の|が|を)?|誰|幾つ?")
 
-_CHINESE: Final = re.compile(
+_CHINESE: Final = expression(
     "(?:是|在)?(?:什么时候|什麼時候|为什么|為什麼|怎么样|怎麼樣|怎么|怎麼|什么|什麼"
     "|哪里|哪裡|哪儿|哪兒|哪个|哪個|哪些|哪|多少|多久|多长|多長|谁|誰)|[吗嗎呢吧]|(?<!目)的|(?<![还還就])是|了(?!解)"
 )
-_KOREAN: Final = re.compile(
+_KOREAN: Final = expression(
     r"(?:어디|무엇|무얼|뭐|뭘|누구|누가|언제|얼마|어떻게|어떤|어때|어느|무슨|왜|몇)[가-힣]*"
     r"|있(?:어|나|니|습|는|을)[가-힣]*|(?:입니|합니|됩니)[가-힣]*|(?:해|해요|하나요|이야|예요|이에요)"
 )
-_JOSA: Final = re.compile(r"(?<=[가-힣]{2})(?:에서|에게|으로|까지|부터|은|는|이|가|을|를|에|의|로|와|과|도)$")
+_JOSA: Final = expression(r"(?<=[가-힣]{2})(?:에서|에게|으로|까지|부터|은|는|이|가|을|를|에|의|로|와|과|도)$")
 _HINDI_WORDS: Final = """
 है हैं हूँ था थी थे हो होता होती होते क्या कहाँ कहां कब कौन कैसे कैसा कैसी क्यों कितना कितने कितनी
 किस किसका किसकी किसके किसको किससे का के की को में से पर ने और या यह वह ये वे
 मेरा मेरी मेरे हम आप तुम जाता जाती जाते
 """
 _HINDI: Final = frozenset(_HINDI_WORDS.split())
-_BETWEEN_BLANKS: Final = re.compile("[^ ]+")
-_SYLLABLES: Final = re.compile("[0-9A-Za-z]*[가-힣]+")
+_BETWEEN_BLANKS: Final = expression("[^ ]+")
+_SYLLABLES: Final = expression("[0-9A-Za-z]*[가-힣]+")
 _AROUND: Final = "?!.,;:\"'()।？！。、，"
 
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
+from ..expressions import expression
+
 if TYPE_CHECKING:
     from .._core import Analyzer
 
@@ -121,12 +123,12 @@ _ALONE: Final = {language: frozenset(words.split()) for language, words in _TELL
 _BEGINS: Final = {"de": ("was ",)}
 """How a question begins in a language, and a statement of English does not."""
 
-_WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
-_ASIAN: Final = re.compile("[\u0900-\u097f\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = expression(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
+_ASIAN: Final = expression("[\u0900-\u097f\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+_LETTERS: Final = expression(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
-_HINT: Final = re.compile("please|pls|thank|you |tell |remind |show |know|wonder")
-_POLITE: Final = re.compile(
+_HINT: Final = expression("please|pls|thank|you |tell |remind |show |know|wonder")
+_POLITE: Final = expression(
     r"^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:please\W+)?"
     r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|show|check|give|say|find(?: out)?|look up)"
     r"|(?:tell|remind|show) (?=me\b|us\b)|do you (?:still )?(?:know|remember|recall)"

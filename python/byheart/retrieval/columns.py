@@ -11,11 +11,11 @@ The index is made when it is first asked for: memories that never ask QMD pay no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from .._core import LexicalIndex
+from ..expressions import expression
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
@@ -24,7 +24,7 @@ from .protocol import NO_SETTINGS, Batch, Found, IndexedRetriever, LegQuery, Set
 
 WEIGHTS: Final[Mapping[str, float]] = {"path": 1.5, "title": 4.0, "body": 1.0}
 _HALVES: Final = 2  # counts are of whole words: twice the weight, and k1 twice as large
-_BETWEEN: Final = re.compile(r"[/\\.]+")  # the names that a path is made of
+_BETWEEN: Final = expression(r"[/\\.]+")  # the names that a path is made of
 
 
 def columns_of(record: Record) -> dict[str, str]:

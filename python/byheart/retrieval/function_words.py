@@ -11,9 +11,10 @@ light terms, too: "gate A", "World War I", "the WHO conference".
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
+
+from ..expressions import expression
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -33,7 +34,7 @@ question words took .02 to .03 from locomo-dev; the nine shortest prepositions g
 cosqa-dev, at the price of lists that nearly all records are on.
 """
 
-_WORD: Final = re.compile(r"[a-z]+")
+_WORD: Final = expression(r"[a-z]+")
 _AROUND: Final = ".,;:!?\"'()[]"
 """What may stand around a name."""
 _ON: Final = ",;:)"

@@ -24,6 +24,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import Marking, identifier_parts
+from ..expressions import expression
 from ..patterns.kinds import beside, said_beside
 from ..patterns.listed_numbers import listed
 from ..patterns.state_words import state_words
@@ -39,26 +40,26 @@ MARK: Final = "\ua7fb"
 LONGEST: Final = 64
 """Longer words are no identifiers but hashes, keys and encoded bytes, whose parts say nothing."""
 
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_MIXED: Final = re.compile("[0-9]+[A-Za-z]+[0-9]*|[A-Za-z]+[0-9]+[A-Za-z]*")
-_RUNS: Final = re.compile("[0-9]+|[A-Za-z]+")
+_HUMP: Final = expression(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_MIXED: Final = expression("[0-9]+[A-Za-z]+[0-9]*|[A-Za-z]+[0-9]+[A-Za-z]*")
+_RUNS: Final = expression("[0-9]+|[A-Za-z]+")
 _LONGEST_MIXED: Final = 24
-_WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
-_NUMBER: Final = re.compile(r"(?<![^\W_])(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?![^\W_])")
-JOINED: Final = re.compile(r"\w+(?:[^\w\s]+\w+)+")
+_WORD: Final = expression(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
+_NUMBER: Final = expression(r"(?<![^\W_])(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?![^\W_])")
+JOINED: Final = expression(r"\w+(?:[^\w\s]+\w+)+")
 """A run of words and marks without white space."""
-_PIECES: Final = re.compile(r"([^\w\s]+)")
+_PIECES: Final = expression(r"([^\w\s]+)")
 _WITHIN: Final = "-'’"  # words
-_PARTING: Final = re.compile(r"[:/]+")
-ADDRESS: Final = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
+_PARTING: Final = expression(r"[:/]+")
+ADDRESS: Final = expression(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
 """An address of four numbers."""
 _ARTICLES: Final = (
     "c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
     "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest",
 )  # fmt: skip
 """What French and Italian write with an apostrophe before a word that begins with a vowel."""
-_ELIDED: Final = re.compile(rf"(?:{'|'.join(_ARTICLES)})['’](\w{{2,}})", re.IGNORECASE)
-_ELISION: Final = re.compile(
+_ELIDED: Final = expression(rf"(?:{'|'.join(_ARTICLES)})['’](\w{{2,}})", re.IGNORECASE)
+_ELISION: Final = expression(
     rf"(?<![\w\u0300-\u036f])(?<!\w['’])({'|'.join(_ARTICLES)})['’]"
     r"(?=[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]{2,56}(?![\w\u0300-\u036f]|['’]\w))",
     re.IGNORECASE,
@@ -67,7 +68,7 @@ _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
 OTHERS: Final = "\u0590"
 """From this letter on writing has no spaces, or signs between its letters, which part no words."""
-_UNSPACED: Final = re.compile(
+_UNSPACED: Final = expression(
     r"[\s\u0e01-\u0e7f\u1100-\u11ff\u3005\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u3099\u309a"
     r"\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
     r"\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff\U00020000-\U0003fffd]+"
@@ -75,21 +76,21 @@ _UNSPACED: Final = re.compile(
 """White space, and what analysis cuts into characters and pairs: a word that stands in it, as "DNA" in "DNAの", is one
 by itself."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
-_MAYBE: Final = re.compile(
+_MAYBE: Final = expression(
     r"[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]|\b[A-Za-z](?:\+\+|#)"
 )
-_SIGNED: Final = re.compile(r"\b([A-Za-z])(\+\+|#)(?!\w)")
+_SIGNED: Final = expression(r"\b([A-Za-z])(\+\+|#)(?!\w)")
 _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 
-_LETTER: Final = f"(?:(?![{OTHERS}-\U0010ffff])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
+_LETTER: Final = f"(?:(?=[\\x00-{chr(ord(OTHERS) - 1)}])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
 _NO_WIDTH: Final = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-_UNSEEN: Final = re.compile(_NO_WIDTH)
-_UNSEEN_WITHIN: Final = re.compile(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
+_UNSEEN: Final = expression(_NO_WIDTH)
+_UNSEEN_WITHIN: Final = expression(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
 """Marks without width within a word, such as soft hyphens, of writing in which they part no words."""
-_BROKEN: Final = re.compile(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
-_STAMP: Final = re.compile(r"(?<!\d)\d{4}-\d\d-\d\dT(\d\d:\d\d)(:\d\d)?(?!\d)")
+_BROKEN: Final = expression(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
+_STAMP: Final = expression(r"(?<!\d)\d{4}-\d\d-\d\dT(\d\d:\d\d)(:\d\d)?(?!\d)")
 
-_LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
+_LATIN: Final = expression(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
 _WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
                                  "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})

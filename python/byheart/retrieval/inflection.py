@@ -8,10 +8,10 @@ tell, and for Russian, Greek and Arabic, which are told by their letters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from ..expressions import expression
 from .asking_words import function_words_of, language_of
 from .identifiers import MARK, without_elisions
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .._core import Analyzer
 
 
-_OWN_WRITING: Final = re.compile("[\u0370-\u03ff\u0400-\u04ff\u0620-\u064a\u1f00-\u1fff]")
+_OWN_WRITING: Final = expression("[\u0370-\u03ff\u0400-\u04ff\u0620-\u064a\u1f00-\u1fff]")
 """Letters that tell a language: Greek, Russian and Arabic. Most texts without a language have none."""
 
 COMPOUNDING: Final = frozenset({"da", "de", "nl", "sv"})

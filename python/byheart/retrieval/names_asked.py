@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from .._core import Analyzer
+from ..expressions import expression
 from .operators import MAX_OPERATORS, Operators, parse
 
-_WHO: Final = re.compile(r"\b(?:who|whose|whos)\b", re.IGNORECASE)
-_NAME: Final = re.compile(r"(?<=\S )[^\W\d_a-z][^\W\d_]+")
+_WHO: Final = expression(r"\b(?:who|whose|whos)\b", re.IGNORECASE)
+_NAME: Final = expression(r"(?<=\S )[^\W\d_a-z][^\W\d_]+")
 
 
 def names_asked(query: str, analyzer: Analyzer) -> Operators | None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
@@ -29,7 +29,9 @@ from typing import Any
 
 from .._core import Analyzer
 from .._core import opened as _opened
+from ..classes import dataclass
 from ..errors import LimitExceeded
+from ..expressions import expression
 from ..patterns.listed_numbers import all_listed
 from ..records import Record
 from .identifiers import (
@@ -50,13 +52,13 @@ MAX_OPERATORS = 64
 """Different ones in a question."""
 
 _QUOTES = '"\uff02\u201c\u201d\u201e\u201f\u00ab\u00bb'
-_MARK = re.compile(f"[+{_QUOTES}-]")
-_OPERATOR = re.compile(
+_MARK = expression(f"[+{_QUOTES}-]")
+_OPERATOR = expression(
     rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^{_QUOTES}]*)[{_QUOTES}]"
     rf"|(?P<sign>[+-])(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
-_BLANKS = re.compile(r"[ \t]{2,}")
+_BLANKS = expression(r"[ \t]{2,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ is kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ..classes import dataclass
+from ..expressions import expression
 from ..patterns.places import people
 from ..patterns.properties import Property, property_asked
 from ..patterns.subjects import names_asked_of, names_own, says_own, subject_of
@@ -28,7 +28,7 @@ MOST_ROWS: Final = 24
 MOST_READ: Final = 2
 """Words of a question that are read as others, the first ones."""
 _MOST_WORDS: Final = 16
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORD: Final = expression(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)

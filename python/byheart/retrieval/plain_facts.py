@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import extract_fact, porter_stem, symbol_key
+from ..expressions import expression
 
 _LEAST_WORDS, MOST_CHARACTERS = 3, 120
 _MOST_SUBJECT, _MOST_OBJECT = 4, 6  # words
@@ -32,14 +33,14 @@ _LINKING = frozenset(
 )  # fmt: skip
 """Words of no capital inside names: Frankfurt am Main, the Isle of Man."""
 _INDEFINITE = frozenset({"a", "an", "some", "any", "every", "each", "my", "your", "his", "her", "our", "their", "this"})
-_SHORTENED: Final = re.compile("['\u2019](m|re|s) (?=(?:\\w+ )?\\w+ing )", re.IGNORECASE)
+_SHORTENED: Final = expression("['\u2019](m|re|s) (?=(?:\\w+ )?\\w+ing )", re.IGNORECASE)
 _IN_FULL: Final = {"m": " am ", "re": " are ", "s": " is "}
-_BEFORE: Final = re.compile(r"(?:actually|now|today|well|oh|by the way|btw),? ", re.IGNORECASE)
-_BEHIND: Final = re.compile(
+_BEFORE: Final = expression(r"(?:actually|now|today|well|oh|by the way|btw),? ", re.IGNORECASE)
+_BEHIND: Final = expression(
     r",? (?:actually|now|nowadays|today|currently|these days|at the moment|by the way|btw|anyway)$", re.IGNORECASE
 )
 _LONGEST_BEHIND: Final = 16  # characters
-_NOT_THAT: Final = re.compile(r",(?: and)? (?:not|no longer) (?:[^,.;:!?]|[.:](?=\d))+$", re.IGNORECASE)
+_NOT_THAT: Final = expression(r",(?: and)? (?:not|no longer) (?:[^,.;:!?]|[.:](?=\d))+$", re.IGNORECASE)
 
 
 def read(text: str, relations: Sequence[str]) -> tuple[str, str, str] | None:

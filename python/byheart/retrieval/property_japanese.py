@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..expressions import expression
 from .identifiers import MARK
 from .kinds_asian import words_by_name
 
@@ -36,7 +37,7 @@ _SAYS: Final[Mapping[str, str]] = {
 """What a record has that may say a property; nothing: whatever it says."""
 _NOUN: Final = "[\u30a1-\u30ff\u4e00-\u9fff々A-Za-z]{1,8}?"
 _TITLE: Final = "(?:さん|ちゃん|くん|君)?"
-_ASKED: Final = re.compile(
+_ASKED: Final = expression(
     rf"\W*(?:(?:私|僕|俺|うち)の)?(?P<whose>(?!(?:私|僕|俺|自分|今|今日|次|前|最近|現在)の){_NOUN}){_TITLE}の"
     rf"(?P<what>{'|'.join(sorted(_SAYS, key=len, reverse=True))})(?:は|って|を|が)?、?"
     r"(?:何|なん|なに|いつ|どこ|誰|だれ|いくつ|いくら|分か|わか|覚え|教えて|知)?[ぁ-ん歳色日番]{0,8}\W*"
@@ -67,7 +68,7 @@ def is_known_of_nobody(
     if found is None:
         return False
     names = (found["whose"], *words_by_name().get(found["whose"], ()))
-    says = re.compile(_SAYS[found["what"]])
+    says = expression(_SAYS[found["what"]])
     texts = _texts_holding(names, analyzer, holding, read)
     if texts is None or any(map(says.search, texts)):
         return False

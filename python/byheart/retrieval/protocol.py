@@ -24,11 +24,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from .._core import Analyzer
+from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField
 from ..ranking.explanation import Explanation, Step
 from ..records import Record

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..errors import InvalidArgument
 
 if TYPE_CHECKING:

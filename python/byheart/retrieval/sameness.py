@@ -7,13 +7,13 @@ the cell and the owner, so that what lies in other cells, or is another user's, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._core import stop_words, symbol_key
+from ..expressions import expression
 from ..knowledge import HASHED_FIELDS, lowered, sha256
 from ..patterns import asks
 from ..records import SUMMARY, Record
@@ -44,7 +44,7 @@ _MOST_VALUE = 3  # words
 _OVERLAP = 0.6
 _PUNCTUATION = ".,;:!?\"'()[]"
 
-_CORRECTING: Final = re.compile(
+_CORRECTING: Final = expression(
     r"^(?:(?:sorry|oops|wait|correction|i mean|entschuldigung)[,:;.!]? |(?:no|nope|nein)[,:;.!] )+"
 )
 _BY_THE_WAY: Final = frozenset({"now", "actually", "currently", "nowadays", "jetzt", "nun", "doch", "inzwischen"})

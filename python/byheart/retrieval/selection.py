@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..boundary import id_of
+from ..classes import dataclass
 from .filter.canonical import EVERYTHING, Canonical, all_of, membership, negated, over
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..expressions import expression
 from .identifiers import MARK
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def closed_of(text: str) -> list[tuple[str, str]]:
 def _in_several() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of words with hyphens, and of two words with a blank between them."""
     return (
-        re.compile(rf"(?<![\w-])[^\W_]+(?:{_HYPHENS}[^\W_]+)+(?![\w-])"),
-        re.compile(r"(?<![\w'’.,:-])(?=(\d[\d.,:]{0,11}|[^\W\d_]{2,24}) ([^\W\d_]{2,24})(?![\w'’-]))"),
+        expression(rf"(?<![\w-])[^\W_]+(?:{_HYPHENS}[^\W_]+)+(?![\w-])"),
+        expression(r"(?<![\w'’.,:-])(?=(\d[\d.,:]{0,11}|[^\W\d_]{2,24}) ([^\W\d_]{2,24})(?![\w'’-]))"),
     )
 
 
@@ -95,12 +96,12 @@ def apart(
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    return re.compile(r"\d[\d.,:]*[^\W\d_]+(?!\w)|[^\W_]+")
+    return expression(r"\d[\d.,:]*[^\W\d_]+(?!\w)|[^\W_]+")
 
 
 @lru_cache(maxsize=1)
 def _measure() -> re.Pattern[str]:
-    return re.compile(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)")
+    return expression(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)")
 
 
 def _ways(word: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> list[str]:

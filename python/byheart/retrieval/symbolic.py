@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .. import knowledge
 from .._core import Closure, Proposal, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
 from ..boundary import id_of
+from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record

@@ -9,10 +9,10 @@ else may not be found, as the spelling of a word is; nothing is kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..expressions import expression
 from ..patterns.calendar_days_said import Day
 from ..patterns.values_said import Said, Value, saying, values_said, ways_of
 from .identifiers import MARK
@@ -28,7 +28,7 @@ MOST_WAYS: Final = 3
 """Other words for one value that are searched for: those of most records."""
 MOST_ROWS: Final = 48
 """Records that are read for one way of writing. What more hold is too common a number to tell anything."""
-_SHORT: Final = re.compile(r"\d{1,3}")
+_SHORT: Final = expression(r"\d{1,3}")
 
 
 class Reading(NamedTuple):

@@ -13,9 +13,10 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from ..classes import dataclass
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
 from . import Key, Problem, by_id, key_of

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._core import Numbering
 from .protocol import Key
-from .rows import EMPTY
 
 if TYPE_CHECKING:
     import sqlite3
@@ -79,4 +78,6 @@ def part_of(connection: sqlite3.Connection, model: int, after: int) -> Iterator[
         after: the number of the row.
 
     """
+    from .rows import EMPTY  # on use: a memory without a file has no rows
+
     return connection.execute(_ROWS, (after, model, EMPTY, _PART))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any
 
 from ..errors import InvalidArgument
+from ..expressions import expression
 from .delay import Durability, check_durability
 from .in_process import InProcessStore, WithVectors
 from .protocol import Store, VectorStore
 
 TEXT = ".jsonl"
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_URL = expression(r"[A-Za-z][A-Za-z0-9+.-]*://")
 IN_PROCESS = ":memory:"
 """The name that means no file at all, as it does in SQLite."""
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
+from ..classes import dataclass
+from ..expressions import expression
 from ..frozen import Document
 from ..records import Record
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PARTS: Final = re.compile("[0-9]+|[^0-9]", re.DOTALL)
+_PARTS: Final = expression("[0-9]+|[^0-9]", re.DOTALL)
 _DIGITS: Final = "0123456789"
 
 

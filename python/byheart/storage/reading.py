@@ -3,12 +3,13 @@
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final
 
 from .._core import Numbering
+from ..classes import dataclass
 from ..errors import ByheartError, CorruptStore, LimitExceeded
 from . import Changes, Key, Problem
 from .numbering import NumberedKeys

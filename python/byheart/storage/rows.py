@@ -7,11 +7,11 @@ its rows' checksums: it notices rows that are missing, and rows that came back a
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from struct import Struct
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import CorruptRecord
 from ..frozen import maker
 from ..records import Record

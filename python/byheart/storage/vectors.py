@@ -2,9 +2,9 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import CorruptStore
 from . import Key
 from .numbering import part_of

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..embedding.weights import read_file
 from ..errors import ModelError
 

@@ -7,9 +7,9 @@ accepted only where its vector points where the turns' do, and else an extract s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import DimensionMismatch, InvalidArgument
 from ..validation import check_share
 from .likeness import centroid, clamp, doubles, likeness, vectors_of_turns

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from ..classes import dataclass
 from ..errors import ByheartError, DuplicateId, InvalidArgument, SummaryError
 from ..validation import check_id, check_text
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from errno import EISDIR
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def bytes_of(path: Path, most: int, *, piped: bool = False) -> bytes:

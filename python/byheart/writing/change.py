@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from ..classes import dataclass
 from ..index import vectors as embeddings
 from ..records import Record
 from ..storage import Key, Vectors, VectorStore

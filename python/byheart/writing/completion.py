@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
 from .._core import extract_fact
 from ..boundary import check_tenant
 from ..boundary.reach import Reach
+from ..classes import dataclass
 from ..errors import DuplicateId, InvalidArgument
 from ..frozen import plain
 from ..records import SUMMARY, Record

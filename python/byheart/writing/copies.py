@@ -8,9 +8,9 @@ never outlives the turn, though, and a new text of the turn is the copy's in any
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..records import Record
 from ..storage import Key, key_of
 from .completion import revised

@@ -16,9 +16,10 @@ apart: what the file said, what it says now, and what somebody has put on the re
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..records import Record
 from ..storage import key_of
 from ..validation import CLASSES

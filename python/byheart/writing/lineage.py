@@ -11,9 +11,10 @@ if there is none, all that can be seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..boundary import Boundary, id_of
+from ..classes import dataclass
 from ..errors import CorruptRecord
 from ..index import selection as selecting
 from ..index import whose

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ..classes import dataclass
 from ..records import Record
 from ..retrieval import sameness
 

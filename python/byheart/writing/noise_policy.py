@@ -13,9 +13,9 @@ it may be as short as "A uses B", and may say what nobody can remember.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..classes import dataclass
 from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
 from ..patterns.asking import asks_to_keep

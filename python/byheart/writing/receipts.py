@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..classes import dataclass
 from ..frozen import Document
 from ..words import Remembered
 

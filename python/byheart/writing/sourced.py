@@ -7,10 +7,10 @@ file said, has the same id by accident or by malice: it is refused, since it wou
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from ..classes import dataclass
 from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
 from ..knowledge import is_imported
 from ..records import Record

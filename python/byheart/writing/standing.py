@@ -18,10 +18,11 @@ What stands in whose place:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from ..boundary import Boundary
+from ..classes import dataclass
 from ..index.indexes import Indexes
 from ..records import Record
 from ..retrieval import sameness

@@ -24,11 +24,11 @@ from .completion import Completion, updated
 from .noise_policy import NoisePolicy
 from .planner import Planner
 from .sayings import Said, Sayings
-from .sourced import Sourced
 from .standing import Standing, Stood
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from .sourced import Sourced
 
 Settle: TypeAlias = Callable[[Sequence[Record], float], tuple[Sequence[Record], Sequence[Record]]]
 """Returns which of a call's records are to be written at a time, and which stored ones go."""

@@ -7,9 +7,10 @@ Nothing here stores anything: a history is a value that is made of entries, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidPolicy, PolicyConflict, PolicyMissing
 from ...frozen import Document
 from ...validation import epoch_seconds

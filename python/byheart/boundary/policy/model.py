@@ -7,13 +7,14 @@ It is data that was checked when it was read (`reading`), and never changes. Wha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
+from ...expressions import expression
 from ...knowledge import digest
 from ...validation import CLASSES, nearest, strings
 from .. import Boundary
@@ -28,7 +29,7 @@ ESCALATIONS: tuple[str | None, ...] = (None, "human_review", "deny")
 """From the mildest to the strictest."""
 DAY = 86_400
 
-_TTL = re.compile(r"([0-9]{1,6})d")
+_TTL = expression(r"([0-9]{1,6})d")
 
 
 def seconds_of(ttl: str) -> int | None:

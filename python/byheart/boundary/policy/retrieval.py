@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidPolicy
 from ...frozen import Document
 from ...validation import MAX_K, nearest, shortly

@@ -13,19 +13,19 @@ ends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
+from ...expressions import expression
 
 MAX_RULE = 10_000
 """Characters of a rule."""
 MAX_DEPTH = 32
 """Levels of brackets and of `!`."""
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"""\s*(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|(?P<text>"[^"]*"|'[^']*')"""
     r"""|(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)|(?P<sign>==|!=|>=|<=|&&|\|\||[<>!()\[\],]))"""
 )

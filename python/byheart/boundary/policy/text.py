@@ -8,17 +8,17 @@ a date stay the text that was written. YAML needs the extra "policy"; JSON needs
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from ...errors import InvalidPolicy, LimitExceeded
+from ...expressions import expression
 
 MAX_BYTES = 128_000
 """Of a policy's text."""
 MAX_LEVELS = 32
 
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_NUMBER = expression(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _TEXT_KEYS = frozenset({"version", "model_version", "policy_version"})
 """Keys whose value is a text, even if it looks like a number."""

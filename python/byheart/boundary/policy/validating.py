@@ -10,9 +10,10 @@ denial.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...frozen import Document
 from ...validation import check_class, check_text, strings

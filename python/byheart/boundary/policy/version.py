@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
+from ...classes import dataclass
 from ...errors import InvalidPolicy
+from ...expressions import expression
 
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _WORD = r"[0-9A-Za-z-]+"
-_FORM = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-({_WORD}(?:\.{_WORD})*))?(?:\+({_WORD}(?:\.{_WORD})*))?")
-_SHORT = re.compile(rf"{_NUMBER}(?:\.{_NUMBER})?")
+_FORM = expression(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-({_WORD}(?:\.{_WORD})*))?(?:\+({_WORD}(?:\.{_WORD})*))?")
+_SHORT = expression(rf"{_NUMBER}(?:\.{_NUMBER})?")
 _LONGEST = 128
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .letters import Span
 
-_CARD_RUN = re.compile(r"[0-9][0-9 ./_-]*")
-_GROUP = re.compile(r"[0-9]+")
+_CARD_RUN = expression(r"[0-9][0-9 ./_-]*")
+_GROUP = expression(r"[0-9]+")
 _CARD_DIGITS, _FOUR = range(13, 20), 4
-_ACCOUNT = re.compile(r"[A-Z]{2}(?<![A-Za-z0-9][A-Z]{2})[0-9]{2}(?:[ -]?[A-Z0-9]){11,33}(?![a-z])")
+_ACCOUNT = expression(r"[A-Z]{2}(?<![A-Za-z0-9][A-Z]{2})[0-9]{2}(?:[ -]?[A-Z0-9]){11,33}(?![a-z])")
 _PARTS, _PAUSE = re.compile(r"[A-Z0-9]+"), re.compile(r"[ -]")
 _ACCOUNT_SIGNS = range(15, 35)
 

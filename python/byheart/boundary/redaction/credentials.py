@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .fields import PLACEHOLDER, fields, looks_secret, stands_for
 from .letters import Span
 from .unsigned import unsigned
@@ -83,19 +84,19 @@ _LONG_TOKENS = tuple(
     )
 )
 """Likewise, for texts that hold so many characters without a blank, as few do."""
-_LONG = re.compile(r"[^\s]{24}")
-_PIECES = re.compile(r"[\w.-]+(?:\r?\n[ \t]{0,8}(?=[\w.-]{16}|[\w.-]+[ \t]{0,8}(?:[\r\n\"'`]|\Z))[\w.-]+)*", re.ASCII)
+_LONG = expression(r"[^\s]{24}")
+_PIECES = expression(r"[\w.-]+(?:\r?\n[ \t]{0,8}(?=[\w.-]{16}|[\w.-]+[ \t]{0,8}(?:[\r\n\"'`]|\Z))[\w.-]+)*", re.ASCII)
 """Characters of tokens, over the ends of lines where the next line begins with many of them, or holds nothing else."""
-_WEB_PART = re.compile(r"\s{0,12}eyJ")
+_WEB_PART = expression(r"\s{0,12}eyJ")
 _FULL_LINE = 40
-_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_BODY = re.compile(r"[A-Za-z0-9+/=\s\\]*")
-_AUTHORITY = re.compile(r"://([^\s/?#\"'<>`]+)")
-_UNQUOTED = re.compile(r"[/?#][^\s@\"'<>`]{0,200}@[^\s/?#@\"'<>`]+")
+_BEGIN = expression(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_END = expression(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_BODY = expression(r"[A-Za-z0-9+/=\s\\]*")
+_AUTHORITY = expression(r"://([^\s/?#\"'<>`]+)")
+_UNQUOTED = expression(r"[/?#][^\s@\"'<>`]{0,200}@[^\s/?#@\"'<>`]+")
 """The rest of a password that holds what ends an address, and the host behind it."""
-_PORT = re.compile(r"[^:]*:[0-9]*|\[.*")
-_BEARER = re.compile(r"(?<![A-Za-z0-9])bearer[ \t]{1,8}([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_PORT = expression(r"[^:]*:[0-9]*|\[.*")
+_BEARER = expression(r"(?<![A-Za-z0-9])bearer[ \t]{1,8}([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 
 
 def secrets(text: str) -> Iterator[Span]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .letters import Span
 
 _KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key(?:_base)?"
@@ -26,30 +27,30 @@ PASSWORD = (
     r"password|passwd|passphrase|passcode|passwort|kennwort|contraseña|mot de passe|パスワード|密码|密碼|"
     r"(?<![^\W_])(?:pass|pwd|pw)"
 )
-_NAME = re.compile(rf"(?:(?P<password>{PASSWORD})|secret|token|credentials?|{_KEYS}|(?P<header>authorization))$", re.I)
-_AGAIN = re.compile(rf"(?:[a-z]+[_.-])*(?:{PASSWORD}|secret|token|credentials?|{_KEYS})", re.IGNORECASE)
+_NAME = expression(rf"(?:(?P<password>{PASSWORD})|secret|token|credentials?|{_KEYS}|(?P<header>authorization))$", re.I)
+_AGAIN = expression(rf"(?:[a-z]+[_.-])*(?:{PASSWORD}|secret|token|credentials?|{_KEYS})", re.IGNORECASE)
 """The name of a field or of a variable."""
-_SIGN = re.compile(r"=>|:=|={1,3}|:(?!//)")
+_SIGN = expression(r"=>|:=|={1,3}|:(?!//)")
 _PART_OF_NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-$"
-_LINE_START = re.compile(r"(?:^|\n)[ \t]{0,40}(?:[-*>#] ?|export |set |env |ENV |const |let |var )?[\"'`]?$")
+_LINE_START = expression(r"(?:^|\n)[ \t]{0,40}(?:[-*>#] ?|export |set |env |ENV |const |let |var )?[\"'`]?$")
 _GAP, _WIDE_GAP = re.compile(r"[ \t]{0,8}"), re.compile(r"\s{0,20}")
-_SCHEME = re.compile(r"(?:basic|bearer|token|digest|apikey)[ \t]{1,8}", re.IGNORECASE)
-_OPENS = re.compile(r"\\?([\"'`])")
+_SCHEME = expression(r"(?:basic|bearer|token|digest|apikey)[ \t]{1,8}", re.IGNORECASE)
+_OPENS = expression(r"\\?([\"'`])")
 _QUOTED = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*", re.DOTALL) for quote in "\"'`"}
 _LINE = {quote: re.compile(rf"(?:[^{quote}\\\n]|\\.)*") for quote in "\"'`"}
-_ESCAPED = re.compile(r"[^\"'`\\\n]*")
+_ESCAPED = expression(r"[^\"'`\\\n]*")
 _NEXT = r"(?=[^\s,;&\"'}\])])(?![A-Za-z0-9_.-]{1,40}[\"']?[=:])"
-_BARE = re.compile(rf"(?:[^\s,;&\"'}}\])]|[,;&\"'}}\])]{_NEXT})+")
-_REST = re.compile(r"[ \t]*(?:[,;.})\]\"'`]*[ \t]*(?:#[^\n]*|//[^\n]*)?)(?:\n|$)")
-PLACEHOLDER = re.compile(r"\[[a-z_]+\]")
+_BARE = expression(rf"(?:[^\s,;&\"'}}\])]|[,;&\"'}}\])]{_NEXT})+")
+_REST = expression(r"[ \t]*(?:[,;.})\]\"'`]*[ \t]*(?:#[^\n]*|//[^\n]*)?)(?:\n|$)")
+PLACEHOLDER = expression(r"\[[a-z_]+\]")
 """At the start of a value that was hidden before."""
-_ELSEWHERE = re.compile(
+_ELSEWHERE = expression(
     r"[a-z][a-z0-9+.-]{0,20}://|(?:os\.environ|os\.getenv|getenv|process\.env|config|settings|vault)\b[.\[(:]"
     r"|[A-Za-z_.]{1,60}[(\[]|\$\{|\$\(|\{\{|%\(|<[A-Za-z][^<>\n]{0,60}>",
     re.IGNORECASE,
 )
 """How a value starts that is an address, a call or a variable."""
-_STANDS = re.compile(r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|%[A-Z_]+%|<.*>|\$?\{.*\}|[*.xX•…_-]+|(?i:your[_-].*)", re.DOTALL)
+_STANDS = expression(r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|%[A-Z_]+%|<.*>|\$?\{.*\}|[*.xX•…_-]+|(?i:your[_-].*)", re.DOTALL)
 """What stands for a value: a variable, a gap to be filled, a row of stars."""
 _SPOKEN = (
     "required optional missing empty unset set invalid expired changed unchanged reset "
@@ -61,16 +62,16 @@ _PROSE = "incorrect wrong valid correct here see ask is was the a an in on and o
 """Words that speak of a value where blanks or a colon stand before them; right behind a sign, nobody writes prose."""
 _ABOUT_FIELDS = frozenset(_SPOKEN.split())
 _SPOKEN_WORDS = _ABOUT_FIELDS | frozenset(_PROSE.split())
-_LINE_END = re.compile(r"[^\n#,;&|]*?(?=[ \t]*(?:[#,;&|]|//|\n|\Z))")
+_LINE_END = expression(r"[^\n#,;&|]*?(?=[ \t]*(?:[#,;&|]|//|\n|\Z))")
 NOTHING = ("", "null", "true", "false", "[")
 _KIND = r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
-_TECHNICAL = re.compile(rf"{_KIND}|[a-z]+|[0-9]{{1,4}}", re.IGNORECASE)
+_TECHNICAL = expression(rf"{_KIND}|[a-z]+|[0-9]{{1,4}}", re.IGNORECASE)
 _JOINS = "[-_./:]"
 _MONTH = (
     "(?:jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?"
     "|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
 )
-_SPEAKS_OF = re.compile(
+_SPEAKS_OF = expression(
     rf"(?:{_KIND}|version|level|type|step|rfc|iso)(?:{_JOINS}[0-9]+)*(?:{_JOINS}[a-z]+)?"
     rf"|[0-9]+(?:{_JOINS}[0-9]+)?{_JOINS}(?:char|digit|letter|word|sign|symbol|bit|byte|day|week|month|year|hour|min"
     rf"|step|factor|stellig|zeichen|tag|woche|monat|jahr|stunde)[a-z]*(?:{_JOINS}[a-z]+)*"
@@ -78,7 +79,7 @@ _SPEAKS_OF = re.compile(
     re.IGNORECASE,
 )
 """What words and numbers that signs join say of a password: its kind, its length, or a day."""
-_HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_HUMPS = expression(r"[A-Z]?[a-z]+|[A-Z]+")
 _LOOK_BACK, _LONGEST_NAME, _LONGEST_LOOKED_INTO = 64, 16, 200
 _LAST = frozenset("deltnswyDELTNSWYaAド码碼")
 """What a name ends with."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
+
 Span = tuple[int, int]
 
 PATTERNS = {
@@ -27,8 +29,8 @@ LOCAL = DOMAIN | frozenset("_%+")
 """What may stand behind and before an `@`."""
 
 # A run of one class is a match wherever it starts; a key that fails has cost ten characters.
-_NUMBER_RUN = re.compile(r"[0-9][0-9\-\s]*")
-_KEY = re.compile(r"sk-[a-z0-9]{10,}", re.IGNORECASE | re.ASCII)
+_NUMBER_RUN = expression(r"[0-9][0-9\-\s]*")
+_KEY = expression(r"sk-[a-z0-9]{10,}", re.IGNORECASE | re.ASCII)
 _LEAST_NUMBER = 9
 
 

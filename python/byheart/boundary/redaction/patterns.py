@@ -8,9 +8,8 @@ nothing goes on unlooked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..._core import find_spans
+from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy, LimitExceeded
 from .letters import Span
 

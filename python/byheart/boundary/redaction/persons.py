@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .letters import Span
 
 _SURNAMES = (
@@ -38,7 +39,7 @@ _NAMES = (
     re.compile(r"(?i:\b(?:full name|name|my name is|contact)): ?([A-Z][a-z'-]{1,30}(?: [A-Z][a-z'-]{1,30}){1,2})"),
     re.compile(r"(?i:\bmy name is) ([A-Z][a-z'-]{1,30}(?: [A-Z][a-z'-]{1,30}){0,2})"),
 )
-_AFTER = re.compile(_TITLE + "$")
+_AFTER = expression(_TITLE + "$")
 
 _PREFECTURES = (
     "北海道 青森県 岩手県 宮城県 秋田県 山形県 福島県 茨城県 栃木県 群馬県 埼玉県 千葉県 "

@@ -15,11 +15,11 @@ import heapq
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidPolicy
 from ...validation import check_text, nearest
 from . import cards, credentials, letters, mails, persons, telephones

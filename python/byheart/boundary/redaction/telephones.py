@@ -11,31 +11,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .letters import Span
 
 _DAY, _MONTH = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:0?[1-9]|1[0-2])"
 _YEAR = "(?:1[5-9]|20|21)[0-9]{2}"
-_DATE = re.compile(
+_DATE = expression(
     r"(?<![0-9-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![0-9-])"
     rf"|(?<![0-9./-])(?:{_YEAR}[./]{_MONTH}[./]{_DAY}|(?:{_DAY}[./-]{_MONTH}|{_MONTH}[./-]{_DAY})[./-]{_YEAR})"
     r"(?![0-9-]|[./][0-9])"
 )
-_ZONE = re.compile(r"[0-9(+][0-9 \t()./+-]*")
+_ZONE = expression(r"[0-9(+][0-9 \t()./+-]*")
 """All that a number or a day is written with."""
-_SPACED = re.compile(
+_SPACED = expression(
     r"\+?(?<![0-9])(?:0[0-9]{1,4}[ \t-]{1,3}[0-9]{9,10}(?![0-9])"
     r"|[0-9]{1,8}(?![0-9])(?:[ \t-]+[0-9]{1,8}(?![0-9]))*)"
 )
 """Groups with blanks and hyphens between; a group of more digits is a bare run, unless a dialling code is before it."""
-_ABROAD = re.compile(r"\+\(?[1-9](?:[ \t().-]{0,3}/?[0-9])*")
-_BRACKETS = re.compile(
+_ABROAD = expression(r"\+\(?[1-9](?:[ \t().-]{0,3}/?[0-9])*")
+_BRACKETS = expression(
     r"\((0[0-9]{1,5})\)(?:[ \t/-]{0,3}[0-9])+|\([2-9][0-9]{2}\)[ \t-]{0,3}[0-9]{3}[ \t.-][0-9]{4}(?![0-9])"
 )
-_MIDDLE = re.compile(r"(?<![0-9])0[0-9]{1,4}\([0-9]{1,4}\)[0-9]{3,4}(?![0-9])")
-_DOTTED = re.compile(r"(?<![0-9.])(?:1\.)?[2-9][0-9]{2}\.[0-9]{3}\.[0-9]{4}(?![0-9]|\.[0-9])")
-_TRUNK = re.compile(r"(?<![0-9./])0[0-9]{1,5}(?:[./ -][0-9]{2,10})+(?![0-9]|\.[0-9])")
-_BARE = re.compile(r"(?<![0-9])[0-9]{6,15}(?![0-9])")
-_ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
+_MIDDLE = expression(r"(?<![0-9])0[0-9]{1,4}\([0-9]{1,4}\)[0-9]{3,4}(?![0-9])")
+_DOTTED = expression(r"(?<![0-9.])(?:1\.)?[2-9][0-9]{2}\.[0-9]{3}\.[0-9]{4}(?![0-9]|\.[0-9])")
+_TRUNK = expression(r"(?<![0-9./])0[0-9]{1,5}(?:[./ -][0-9]{2,10})+(?![0-9]|\.[0-9])")
+_BARE = expression(r"(?<![0-9])[0-9]{6,15}(?![0-9])")
+_ADDRESS = expression(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 _WORDS = (
     "tele(?:ph|f)one?|tel|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
@@ -44,14 +45,14 @@ _WORDS = (
     "(?:mon|son) num[eé]ro|(?:mio|suo) numero"
 )
 _BETWEEN = "me|us|him|her|them|at|on|is|my|number|no|nr|nummer|unter|auf|an|ist|under|es|est|番号|は|が"
-_BEFORE = re.compile(
+_BEFORE = expression(
     rf"(?:(?<![^\W_])|(?<![A-Za-z])(?=[^A-Za-z]))(?:{_WORDS})[^\w\[\]]{{0,4}}(?:(?:{_BETWEEN})[^\w\[\]]{{0,4}}){{0,3}}$",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"[ ,]{0,2}\(?(?:phone|tel|mobile|mobil|cell|fax|handy)(?![^\W_])", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?:ISBN|ISSN|EAN|GTIN|UPC)(?:-1[03])?[ :-]{0,3}$", re.IGNORECASE)
-_LIST = re.compile(r"[ ]{0,2}(?:[,;/&]|and|or|und|oder)[ ]{0,2}")
-_YEARS = re.compile(rf"{_YEAR}")
+_BEHIND = expression(r"[ ,]{0,2}\(?(?:phone|tel|mobile|mobil|cell|fax|handy)(?![^\W_])", re.IGNORECASE)
+_ARTICLE = expression(r"(?:ISBN|ISSN|EAN|GTIN|UPC)(?:-1[03])?[ :-]{0,3}$", re.IGNORECASE)
+_LIST = expression(r"[ ]{0,2}(?:[,;/&]|and|or|und|oder)[ ]{0,2}")
+_YEARS = expression(rf"{_YEAR}")
 _LOOK_BACK = 40
 _LEAST, _FEWEST, _FEWEST_SIGNS = 9, 7, 6
 

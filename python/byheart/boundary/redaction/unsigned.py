@@ -15,20 +15,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...expressions import expression
 from .fields import NOTHING, PASSWORD, PLACEHOLDER, is_told, looks_secret, names_secret, stands_for
 from .letters import Span
 
-_ELEMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_.:-]{0,63})(?:[ \t][^<>\n]{0,200})?>([^<>]{1,500})</\1[ \t]{0,4}>")
-_ATTRIBUTES = re.compile(
+_ELEMENT = expression(r"<([A-Za-z_][A-Za-z0-9_.:-]{0,63})(?:[ \t][^<>\n]{0,200})?>([^<>]{1,500})</\1[ \t]{0,4}>")
+_ATTRIBUTES = expression(
     r"(?:key|name|id)=([\"'])([^\"'<>\n]{1,64})\1[ \t]{1,8}value=([\"'])([^\"'<>\n]{1,500})\3", re.IGNORECASE
 )
-_COOKIES = re.compile(r"(?<![A-Za-z0-9])(?:(set-)?cookie:|--cookie[ \t=]{1,4})([^\r\n]{1,4000})", re.IGNORECASE)
-_NETRC = re.compile(
+_COOKIES = expression(r"(?<![A-Za-z0-9])(?:(set-)?cookie:|--cookie[ \t=]{1,4})([^\r\n]{1,4000})", re.IGNORECASE)
+_NETRC = expression(
     r"(?<!\S)(?:machine\s{1,20}\S{1,200}|default)\s{1,20}login\s{1,20}\S{1,200}\s{1,20}password\s{1,20}(\S{1,200})"
 )
 _VERB = "is|was|ist|war|lautet|lautete|es|era|est|était|è"
 _WHOSE = "for|of|to|at|on|für|zum|zur|vom|von|im|de|del|para|pour|du|per"
-_SAID = re.compile(
+_SAID = expression(
     rf"(?P<name>(?:{PASSWORD})|(?<![^\W_])pin(?:[ -]?code)?|token|(?:api|access|secret)[ -]?key)(?![^\W_])"
     rf"(?:(?:[ ](?!(?:{_VERB})[ ])[^\s.,;:!?]{{1,30}}){{0,5}}[ ](?:{_VERB})[ :]{{1,2}}"
     rf"|[ ](?:{_WHOSE})(?:[ ][^\s.,;:!?]{{1,30}}){{1,4}}[ ]?:[ ]{{0,2}})"

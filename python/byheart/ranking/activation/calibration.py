@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..._core import exp, ln
+from ...classes import dataclass
 from ...errors import CalibrationMismatch, InvalidArgument
 from ..calibration import Block, Isotonic
 from .formulas import sigmoid

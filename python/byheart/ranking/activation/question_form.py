@@ -11,17 +11,19 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from ...expressions import expression
+
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆ー"
-_TOKEN = re.compile(rf"(?P<run>[{_CJK}]+)|[^\W{_CJK}]+")
+_TOKEN = expression(rf"(?P<run>[{_CJK}]+)|[^\W{_CJK}]+")
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("url", re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://|\bwww\.", re.ASCII)),
+    ("url", expression(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://|\bwww\.", re.ASCII)),
     (
         "quotation",
-        re.compile(r"\"[^\"]{1,1000}\"|“[^”]{1,1000}”|「[^」]{1,1000}」|『[^』]{1,1000}』|(?<!\w)'[^']{1,1000}'(?!\w)"),
+        expression(r"\"[^\"]{1,1000}\"|“[^”]{1,1000}”|「[^」]{1,1000}」|『[^』]{1,1000}』|(?<!\w)'[^']{1,1000}'(?!\w)"),
     ),
     (
         "code",
-        re.compile(
+        expression(
             r"`|::|->|=>|\(\)|\b[A-Za-z0-9]+_[A-Za-z0-9_]+|\b[a-z]{1,64}[A-Z][A-Za-z]|\b[A-Z][a-z]{1,64}[A-Z][a-z]"
             r"|\b[A-Za-z_]\w{0,64}\.[A-Za-z_]\w|[\\]|(?:^|[\s.~\w])/\w|\b(?=[0-9a-f]{0,64}[0-9])(?=[0-9a-f]{0,64}[a-f])[0-9a-f]{7,64}\b",
             re.ASCII,

@@ -8,10 +8,11 @@ SQL, and runs the same stages over it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...boundary.policy.retrieval import Retrieval
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...knowledge import text_mark
 from ...records import Record

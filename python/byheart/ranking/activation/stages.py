@@ -16,11 +16,12 @@ Whoever activates and whoever searches run the same ones: what is saved afterwar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from ..._core import maximal_marginal_relevance
 from ...boundary.policy.retrieval import Retrieval, half_life_of
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...knowledge import lowered
 from ...validation import check_share

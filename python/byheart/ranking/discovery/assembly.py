@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...classes import dataclass
 from ...errors import DuplicateId, InvalidArgument, InvariantBudgetError, RecordNotFound
 from ...records import Record
 from ...validation import check_share

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...records import Record
 from ...validation import check_between, check_number, shortly

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...records import Record
 from ...validation import check_at_least_one, check_between

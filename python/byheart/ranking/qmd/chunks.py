@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from ...errors import InvalidArgument
+from ...expressions import expression
 
 CHUNK: Final = 3600
 OVERLAP: Final = 540
@@ -20,14 +21,14 @@ SNIPPET_INTENT: Final = 0.3
 CHUNK_INTENT: Final = 0.5
 _FENCE: Final = 80.0
 _BREAKS: Final = (
-    *((re.compile(rf"\n#{{{level}}}(?!#)"), 110.0 - 10.0 * level) for level in range(1, 7)),
-    (re.compile(r"\n```"), _FENCE),
-    (re.compile(r"\n(?:---|\*\*\*|___)[ \t]*(?=\n)"), 60.0),
-    (re.compile(r"\n\n"), 20.0),
-    (re.compile(r"\n(?:[-*]|\d{1,9}\.)\s"), 5.0),
-    (re.compile(r"\n"), 1.0),
+    *((expression(rf"\n#{{{level}}}(?!#)"), 110.0 - 10.0 * level) for level in range(1, 7)),
+    (expression(r"\n```"), _FENCE),
+    (expression(r"\n(?:---|\*\*\*|___)[ \t]*(?=\n)"), 60.0),
+    (expression(r"\n\n"), 20.0),
+    (expression(r"\n(?:[-*]|\d{1,9}\.)\s"), 5.0),
+    (expression(r"\n"), 1.0),
 )
-_WORD = re.compile(r"[^\W_][\w'-]*")
+_WORD = expression(r"[^\W_][\w'-]*")
 
 
 class Break(NamedTuple):

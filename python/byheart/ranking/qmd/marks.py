@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from .syntax import of_all, parse

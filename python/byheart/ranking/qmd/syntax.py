@@ -9,18 +9,19 @@ is a letter like any other.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...classes import dataclass
+from ...expressions import expression
 from ...knowledge import lowered
 
 KINDS = ("lex", "vec", "hyde")
 """Lines that are searched: for words, or for the vector of a wording or of an answer that somebody imagines."""
 
-_TYPED = re.compile(r"[ \t]*(lex|vec|hyde|intent|expand):[ \t]*(.*)", re.IGNORECASE)
-_PART = re.compile(r'([+-]?)(?:"([^"]*)"(?!\S)|(\S+))')
-_LETTER = re.compile(r"[^\W_]|_")
+_TYPED = expression(r"[ \t]*(lex|vec|hyde|intent|expand):[ \t]*(.*)", re.IGNORECASE)
+_PART = expression(r'([+-]?)(?:"([^"]*)"(?!\S)|(\S+))')
+_LETTER = expression(r"[^\W_]|_")
 _APART = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
-_SINGLE = re.compile(f"[{_APART}]")
+_SINGLE = expression(f"[{_APART}]")
 
 
 @dataclass(frozen=True, slots=True)

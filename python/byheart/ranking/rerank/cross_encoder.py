@@ -13,13 +13,13 @@ import math
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from ..._core import exp
+from ...classes import dataclass
 from ...embedding.protocol import check_texts
 from ...embedding.session import LOGITS, Session, digest, find_model, open_tokenizer
 from ...embedding.windows import Ids

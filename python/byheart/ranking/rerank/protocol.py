@@ -11,10 +11,10 @@ import contextvars
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, RerankFailed
 
 RESERVE: Final = 0.1

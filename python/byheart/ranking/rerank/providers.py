@@ -8,9 +8,10 @@ back to scores. `register` adds one, under a name of its own. Nothing here knows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias
 
+from ...classes import dataclass
 from ...errors import InvalidArgument, UnknownProvider
 from .protocol import Scored
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...errors import ByheartError, RerankFailed
 from ...validation import check_at_least_one
 from ...words import RerankMode, words_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...errors import RerankFailed
 from ...validation import check_at_least_one
 from ..algebra import Stage, StageContext

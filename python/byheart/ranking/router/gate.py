@@ -7,9 +7,10 @@ The law: a decision rests on a count, an estimate and a measured time, all of wh
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 
 MIN_MUST: Final = 3

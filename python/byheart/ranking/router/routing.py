@@ -8,9 +8,10 @@ was recorded, with the time that it took then: nothing here reads a clock.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
+from ...classes import dataclass
 from ...validation import MAX_K, check_nonnegative, check_one_of, check_whole, keep_plain
 from . import fusion, gate
 from .gate import Decision

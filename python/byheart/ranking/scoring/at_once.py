@@ -7,10 +7,10 @@ the searches. Where a setting or a row is out of the ordinary, there is no pass,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..._core import Staged
 from ...boundary import id_of
+from ...classes import dataclass
 from ..algebra import Stage
 from ..candidates import Applied, Candidates, Dropped
 from ..rerank.stage import Rerank

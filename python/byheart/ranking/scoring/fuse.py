@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...validation import check_between, check_one_of, check_share
 from ...words import HybridFusion, Normaliser, VectorScore, words_of
 from .. import fusion, normalisation

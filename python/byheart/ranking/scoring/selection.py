@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...patterns import is_noise
 from ...validation import check_between, check_text
 from ..algebra import Stage, StageContext

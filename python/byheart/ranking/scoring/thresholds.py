@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...validation import check_share
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...validation import check_between
 from ..algebra import Influence, Stage, StageContext

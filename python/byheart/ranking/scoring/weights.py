@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ...classes import dataclass
 from ...validation import MAX_TEXT_BYTES, check_between, check_one_of
 from ...words import LengthUnit, words_of
 from ..algebra import Influence, Stage, StageContext

@@ -16,9 +16,9 @@ one value must match. A metadata key that no record has, or a value of another t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...records import Record
 from ...validation import epoch_seconds

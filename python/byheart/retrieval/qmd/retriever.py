@@ -9,9 +9,10 @@ question, as in every profile (`byheart.retrieval.operators`), unless the recall
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
+from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...ranking.explanation import Explanation, Part
 from ...ranking.qmd import fusion, scores

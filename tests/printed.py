@@ -17,7 +17,8 @@ LAST = 1.5e-6
 
 CHANGE = re.compile(r"([+x/]) (\S+)  (\w+)  = (\S+)   (.+)")
 TERM = re.compile(
-    r"(\S+)  all:(\S+)   weight (\S+), idf (\S+) \(in (\d+) of (\d+)\), (\d+)x in (\d+) terms \(average (\S+)\), "
+    r"(\S+)  all:(\S+)   weight (\S+), idf (\S+) \(in (\d+) of (\d+)(?:, and (\S+) of (\S+) ordinary texts)?\), "
+    r"(\d+)x in (\d+) terms \(average (\S+)\), "
     r"k1 (\S+), b ([\d.]+)(, light.*?)?(?:, read for .*)?(?:, said by .*)?"
 )
 FIELD = re.compile(r"(\S+)  (\w+)   weight (\S+), similarity (\S+?)(?:, reachable (\S+))?")
@@ -105,9 +106,10 @@ def bm25(terms: list[Row]) -> float:
     for term in terms:
         found = TERM.fullmatch(term.text)
         assert found is not None, term.text
-        value, _, weight, idf, df, of, tf, length, average, k1, b = (
-            each if at == 1 else float(each) for at, each in enumerate(found.groups()[:11])
+        value, _, weight, idf, df, of, held, texts, tf, length, average, k1, b = (
+            each if at == 1 else float(each or 0) for at, each in enumerate(found.groups()[:13])
         )
+        df, of = df + held, of + texts
         assert log((of - df + 0.5) / (df + 0.5) + 1) == pytest.approx(idf, abs=1e-7)
         part = weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
         assert part == pytest.approx(value, abs=LAST), term.text

@@ -92,6 +92,9 @@ def available_isas() -> list[str]:
 def bm25_idf(records: int, document_frequency: int) -> float:
     """ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm."""
 
+def ordinary_texts(term: str) -> float:
+    """How many of 1,000 ordinary English texts of twenty words hold a term, 0.0 for one not known to be common."""
+
 def bm25_part(tf: float, dl: float, avgdl: float, idf: float, k1: float, b: float) -> float:
     """What one term adds to a score, before the weight of its field."""
 
@@ -385,6 +388,8 @@ class LexicalPart:
     @property
     def document_frequency(self) -> int: ...
     @property
+    def ordinary_frequency(self) -> float: ...
+    @property
     def term_frequency(self) -> int: ...
     @property
     def length(self) -> int: ...
@@ -414,6 +419,9 @@ class LexicalExplanation:
     @property
     def records(self) -> int:
         """Records in the searched cells."""
+    @property
+    def beside(self) -> float:
+        """Ordinary texts that count beside them where it is asked how rare a term is."""
     @property
     def k1(self) -> float:
         """The index's k1."""
@@ -1010,10 +1018,11 @@ class Partition(Directory):
         *,
         cells: str | Sequence[str] | None = None,
         boosts: Mapping[str, float] | None = None,
-        joined: tuple[Sequence[int], tuple[float, float] | None, str] | None = None,
+        joined: tuple[Sequence[int], tuple[float, float] | None, str, float] | None = None,
     ) -> LexicalExplanation:
         """How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined`
-        (weights by field; k1 and b, or None; a mark) over all fields as one, without boosts.
+        (weights by field; k1 and b, or None; a mark; the ordinary texts that count beside the records) over all fields
+        as one, without boosts.
         """
     def explain_whole(
         self,

@@ -266,4 +266,5 @@ print([one.id for one in store.load()])
     waiting.send_signal(signal.SIGINT)
     assert waiting.stdout.readline() == "interrupted\n"
     assert time.monotonic() - asked < 5.0, "the wait would have lasted a minute"
-    assert waiting.communicate(timeout=60)[0] == "['b']\n"
+    assert waiting.stdout.read() == "['b']\n"  # of which the line before may have been read ahead
+    assert waiting.wait(timeout=60) == 0

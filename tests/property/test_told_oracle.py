@@ -5,7 +5,15 @@ from array import array
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart._core import Analyzer, DenseIndex, HyperVector, HypervectorIndex, LexicalIndex, Partition
+from byheart._core import (
+    Analyzer,
+    DenseIndex,
+    HyperVector,
+    HypervectorIndex,
+    LexicalIndex,
+    Partition,
+    ordinary_texts,
+)
 from byheart.patterns.asking import asked_share
 from byheart.reference import cascade, lexical, text, told
 from byheart.retrieval.filter.canonical import membership
@@ -17,7 +25,7 @@ FIELDS = {"role": 0.5, "topic": 1.5, "claim": 1.0}
 WEIGHTS = {"role": 1, "topic": 2, "claim": 1}
 CELLS = ["", "b"]
 LIGHT = f"{MARK}before"  # a term of its own, since the analyser drops the word
-WORDS = ["red", "fox", "hen", "blue", "foxes", f"{MARK}fox", f"{MARK}hen", LIGHT]
+WORDS = ["red", "fox", "hen", "blue", "foxes", "gives", f"{MARK}fox", f"{MARK}hen", LIGHT]
 IDS = ["a", "b", "c2", "c10", "c010", "c2x", "cx", "7"]
 ALIKE = HyperVector.random("alike")
 K1, B, SESSION = 1.2, 0.75, told.Saturation(0.9, 0.4)
@@ -50,7 +58,9 @@ steps = st.lists(
     min_size=1,
     max_size=24,
 )  # fmt: skip
-queries = st.lists(st.sampled_from(["red", "fox", "hen", "absent", LIGHT, f"{MARK}over"]), min_size=1, max_size=4)
+queries = st.lists(
+    st.sampled_from(["red", "fox", "hen", "absent", "give", "happen", LIGHT, f"{MARK}over"]), min_size=1, max_size=4
+)
 
 
 def said(value):
@@ -60,9 +70,14 @@ def said(value):
     ]
 
 
-def asked(partition, query, cells, given, **more):
-    weights = list(WEIGHTS.values())
-    leg = {"retriever": "words", "k": 50, "weights": weights, "saturation": given, "mark": MARK, "around": AROUND}
+def beside_of(query, texts):
+    """Return so many ordinary texts, and how many of them hold each term of a question."""
+    return lexical.Beside(texts, {term: texts / 1000.0 * ordinary_texts(term.removeprefix(MARK)) for term in query})
+
+
+def asked(partition, query, cells, given, beside=0.0, **more):
+    how = {"weights": list(WEIGHTS.values()), "saturation": given, "mark": MARK, "beside": beside}
+    leg = {"retriever": "words", "k": 50, **how, "around": AROUND}
     everyone = {"retriever": "hypervector", "k": 50}  # those without a word of the question, too
     forms = {"terms": query, "hypervectors": {"claim": ALIKE}, "vector": array("f", VECTOR)}
     return partition.propose([leg, everyone], cells, **forms, **more)
@@ -102,8 +117,9 @@ def follow(history, query):
     st.sampled_from([["", "b"], [""], ["b"]]),
     st.none() | st.lists(st.sampled_from(IDS[:4])),
     st.sampled_from([None, (1.2, 0.75)]),
+    st.sampled_from([0.0, 10.0, 1000.0]),
 )
-def test_the_core_tells_what_stands_around(history, query, cells, only, given):
+def test_the_core_tells_what_stands_around(history, query, cells, only, given, texts):
     partition, turns, vectors = follow(history, query)
     model = {"\x1f".join(key): turn for key, turn in turns.items() if turn.cell in cells}  # ties: by id, then cell
     index = told.documents(model, WEIGHTS)
@@ -114,6 +130,7 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
         if vectors[key] is not None
     }
     light, finding = {term for term in query if term.startswith(MARK)}, [each for each in query if each[0] != MARK]
+    beside = beside_of(query, texts)
     around = told.around(
         model,
         query,
@@ -125,23 +142,26 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
         asked_all=2.0,
         short=3.0,
         light=light,
+        beside=beside,
     )
-    scored, met = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b), told.met(index, finding)
+    scored = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b, beside=beside)
+    met = told.met(index, finding)
     among = None if only is None else [key for key in model if key.split("\x1f")[0] in only]
     scored = told.proposed(model, scored, 50, first=2, among=among, met=met)
-    found = asked(partition, query, cells, given, filter=None if only is None else membership("id", tuple(only)))
+    found = asked(partition, query, cells, given, texts, filter=None if only is None else membership("id", tuple(only)))
 
     [words, _], keys = found.legs, ["\x1f".join(key) for key in found.keys]
     assert [(keys[row], score) for row, score in zip(words.rows, words.scores, strict=True)] == scored
-    assert words.idf_sum == lexical.idf_sum(index, finding, {"all": 1.0})
+    assert words.idf_sum == told.weight(index, query, light, beside)
     assert words.most == words.idf_sum * (how.k1 + 1.0)
+    rarity = lexical.idfs(index, query, {"all": 1.0}, beside=beside)
     may_be = None if only is None else {key for key in index if key.split("\x1f")[0] in only}
-    assert words.familiarity == told.familiarity(index, finding, may_be)
+    assert words.familiarity == told.familiarity(index, finding, may_be, [rarity[term] for term in finding])
     for name in ("before", "after", "whole"):
         told_of = found.columns.get(f"told_{name}", [None] * len(keys))  # left out where nothing is told of any
         column = dict(zip(keys, told_of, strict=True))
         assert column == {key: getattr(around[key], name) if key in around else None for key in keys}
-    joined = (list(WEIGHTS.values()), given, MARK)
+    joined = (list(WEIGHTS.values()), given, MARK, texts)
     for key, score in scored:
         explained = partition.explain_words(query, *key.split("\x1f"), cells=cells, joined=joined)
         assert explained.score == score

@@ -146,3 +146,18 @@ def test_without_data_one_line_says_so(
     assert all(isinstance(each, str) and "\n" not in each for each in said)
     assert said[0].endswith("give --data DIR or set BYHEART_DATA") and "corpus.jsonl: cannot be read" in said[1]
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["home", "team", "agent", "mixed"])
+def test_the_notes_are_whole(name: str) -> None:
+    folder = BENCHES / "notes" / name
+    records, known, unknown = (
+        [json.loads(line) for line in (folder / f"{what}.jsonl").read_text(encoding="utf-8").splitlines()]
+        for what in ("records", "known", "unknown")
+    )
+    ids = [row["id"] for row in records]
+    assert (len(ids), len(known), len(unknown)) == (150, 120, 60)
+    assert len(set(ids)) == 150 and [row["time"] for row in records] == sorted(row["time"] for row in records)
+    assert all(row["gold"] and set(row["gold"]) <= set(ids) for row in known)
+    questions = [row["question"] for row in (*known, *unknown)]
+    assert len(set(questions)) == 180

@@ -15,6 +15,7 @@ from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from ..retrieval.together import CoreRetriever, Together
+from ..retrieval.words import AROUND
 from .places import records_within
 from .sources import Sources
 
@@ -77,6 +78,11 @@ class Queries:
         """The keys of the cells that may be looked at."""
         return self.inside.cells
 
+    @property
+    def converses(self) -> bool:
+        """Whether a record in the cells is part of a conversation."""
+        return self.sources.partition.figures.says(AROUND["by"][0], self.cells)
+
     def query_of(self, leg: Leg, pool: int) -> tuple[CoreRetriever, LegQuery]:
         """Return what is asked for a leg of the core for which nobody stands in."""
         retriever = protocol.get(leg.retriever)
@@ -129,6 +135,7 @@ class Queries:
             options={} if stand_in else leg.settings,
             mode=dense.chosen(self.profile.mode, pool, self.inside.records, trained=sources.trained),
             told=self.told,
+            converses=self.converses,
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: partition.rows_named(id, lambda row: partition.findable(row, cells)),

@@ -48,7 +48,7 @@ def topic_of(queries: Queries, now: float) -> Topic | None:
     if not terms:
         return None
     said = terms_of(replace(question, query=rest, terms=terms, read_as=()), settings, core, queries.cells).terms
-    leg = {"retriever": "words", "k": 1, "whole": True, **fields_of(settings)}
+    leg = {"retriever": "words", "k": 1, "whole": True, **fields_of(settings, converses=queries.converses)}
     [found] = core.propose(
         [leg], queries.cells, terms=said, filter=selection.filter, now=selection.now, gone=selection.gone
     ).legs
@@ -64,7 +64,7 @@ def _is_said(queries: Queries, rest: str) -> bool:
     times = {*analyzer.terms(question.searched(question.text)), *absent}.difference(analyzer.terms(rest))
     if not times:
         return False
-    leg = {"retriever": "words", "k": _LOOKED_AT, **fields_of(partition.settings)}
+    leg = {"retriever": "words", "k": _LOOKED_AT, **fields_of(partition.settings, converses=queries.converses)}
     found = core.propose(
         [leg], queries.cells, terms=sorted(times), filter=selection.filter, now=selection.now, gone=selection.gone
     )

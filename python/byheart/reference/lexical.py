@@ -49,7 +49,21 @@ class Explanation:
     score: float
 
 
-def idf(records: int, document_frequency: int) -> float:
+@dataclass(frozen=True)
+class Beside:
+    """Texts that count beside the records where it is asked how rare a term is: how many, and how many hold each term.
+
+    They count only if one of them holds a term of the query.
+    """
+
+    texts: float
+    holding: Mapping[str, float]
+
+
+NOTHING = Beside(0.0, {})
+
+
+def idf(records: float, document_frequency: float) -> float:
     """Return ln((N - df + 0.5) / (df + 0.5) + 1.0), which is above 0 for 0 <= df <= N.
 
     >>> idf(2, 1)
@@ -82,6 +96,7 @@ def search(
     k1: float = 1.2,
     b: float = 0.75,
     among: Collection[str] | None = None,
+    beside: Beside = NOTHING,
 ) -> list[tuple[str, float]]:
     """Return the k best records and their scores: score down, then id up; a score of 0 or less is left out.
 
@@ -95,6 +110,7 @@ def search(
         k1: how fast repeated occurrences saturate.
         b: how much a field's length counts.
         among: ids of the only records to look for; the statistics stay those of the cells. None means all.
+        beside: texts that count beside the records.
 
     >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
     >>> search(index, ["fox", "red"], {"text": 1.0})
@@ -102,7 +118,7 @@ def search(
 
     """
     inside = _inside(index, cells)
-    statistics = _statistics(inside, query, weights)
+    statistics = _statistics(inside, query, weights, beside)
     found = []
     for name, document in inside.items():
         score = _explained(document, query, weights, statistics, boosts, k1, b).score
@@ -135,6 +151,23 @@ def explain(
     return _explained(inside[name], query, weights, _statistics(inside, query, weights), boosts, k1, b)
 
 
+def idfs(
+    index: Mapping[str, Document],
+    query: Sequence[str],
+    weights: Mapping[str, float],
+    *,
+    cells: Collection[str] | None = None,
+    beside: Beside = NOTHING,
+) -> Mapping[str, float]:
+    """Return the idf of each term of a query in these cells; the arguments are those of `search`.
+
+    >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
+    >>> idfs(index, ["fox"], {"text": 1.0}, beside=Beside(10.0, {"fox": 2.0})) == {"fox": idf(12, 3)}
+    True
+    """
+    return _statistics(_inside(index, cells), query, weights, beside).idf
+
+
 def idf_sum(
     index: Mapping[str, Document],
     query: Sequence[str],
@@ -150,7 +183,7 @@ def idf_sum(
     >>> idf_sum(index, ["fox", "owl"], {"text": 1.0}) == idf(2, 1) + idf(2, 0)
     True
     """
-    rarity = _statistics(_inside(index, cells), query, weights).idf
+    rarity = idfs(index, query, weights, cells=cells)
     total = 0.0
     for term in query:
         total += rarity[term]
@@ -169,7 +202,9 @@ def _inside(index: Mapping[str, Document], cells: Collection[str] | None) -> dic
     return {name: document for name, document in index.items() if cells is None or document.cell in cells}
 
 
-def _statistics(inside: Mapping[str, Document], query: Sequence[str], fields: Collection[str]) -> _Statistics:
+def _statistics(
+    inside: Mapping[str, Document], query: Sequence[str], fields: Collection[str], beside: Beside = NOTHING
+) -> _Statistics:
     """Count; a record without a field has it with no terms, and a mean length of 0 becomes 1.0."""
     documents = inside.values()
     avgdl = {}
@@ -177,9 +212,10 @@ def _statistics(inside: Mapping[str, Document], query: Sequence[str], fields: Co
         length = sum(len(document.fields.get(field, ())) for document in documents)
         avgdl[field] = length / len(inside) if length else 1.0
     rarity = {}
+    more = beside.texts if any(beside.holding.get(term, 0.0) > 0.0 for term in query) else 0.0
     for term in query:
         with_term = sum(any(term in document.fields.get(field, ()) for field in fields) for document in documents)
-        rarity[term] = idf(len(inside), with_term)
+        rarity[term] = idf(len(inside) + more, with_term + beside.holding.get(term, 0.0))
     return _Statistics(avgdl, rarity)
 
 

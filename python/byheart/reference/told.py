@@ -130,13 +130,17 @@ def saturation_of(texts: Mapping[str, lexical.Document]) -> Saturation:
 
 
 def familiarity(
-    index: Mapping[str, lexical.Document], query: Sequence[str], found: Container[str] | None = None
+    index: Mapping[str, lexical.Document],
+    query: Sequence[str],
+    found: Container[str] | None = None,
+    idfs: Sequence[float] | None = None,
 ) -> float:
     """Return how much of a question the records of one field speak about that may be found, 0 to 0.3; None for all.
 
     The root of the share of these that hold a term, a mean over the terms by idf, 1 at least; as for records of 25
     terms, since longer ones hold more of them by chance; 0.3 at most, below which nearly all questions with an answer
-    stay. What terms weigh and how long records are is counted over all.
+    stay. What terms weigh (`idfs`, where that is not counted over these alone) and how long records are is counted over
+    all.
 
     >>> tea = lexical.Document({"all": ("tea",) * 25})
     >>> familiarity({"a": tea, "b": tea}, ["tea"]), familiarity({"a": tea}, ["pot"])
@@ -146,7 +150,9 @@ def familiarity(
     """
     texts = [document.fields["all"] for document in index.values()]
     those = [document.fields["all"] for id, document in index.items() if found is None or id in found]
-    weights = [max(lexical.idf(len(texts), sum(term in text for text in texts)), 1.0) for term in query]
+    if idfs is None:
+        idfs = [lexical.idf(len(texts), sum(term in text for text in texts)) for term in query]
+    weights = [max(each, 1.0) for each in idfs]
     held = [sum(term in text for text in those) for term in query]
     shares = sum((weight * (count / len(those)) for weight, count in zip(weights, held, strict=True) if count), 0.0)
     if not shares:
@@ -169,12 +175,34 @@ def met(index: Mapping[str, lexical.Document], query: Sequence[str]) -> set[str]
     return {id for id, document in index.items() if not set(query).isdisjoint(document.fields["all"])}
 
 
+def weight(
+    index: Mapping[str, lexical.Document],
+    query: Sequence[str],
+    light: Container[str] = (),
+    beside: lexical.Beside = lexical.NOTHING,
+) -> float:
+    """Return what the terms of a question that find weigh together: their idf, of which light ones are no part.
+
+    >>> weight({"a": lexical.Document({"all": ("tea",)})}, ["tea", "over"], {"over"}) == lexical.idf(1, 1)
+    True
+    """
+    rarity = lexical.idfs(index, query, {"all": 1.0}, beside=beside)
+    total = 0.0
+    for term in finding(query, light):
+        total += rarity[term]
+    return total
+
+
 def shares(
-    index: Mapping[str, lexical.Document], query: Sequence[str], how: Saturation, light: Container[str] = ()
+    index: Mapping[str, lexical.Document],
+    query: Sequence[str],
+    how: Saturation,
+    light: Container[str] = (),
+    beside: lexical.Beside = lexical.NOTHING,
 ) -> dict[str, float]:
     """Return BM25 of records of one field, each as a share of what the question's words that find weigh."""
-    most = lexical.idf_sum(index, finding(query, light), {"all": 1.0}) * (how.k1 + 1.0)
-    found = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
+    most = weight(index, query, light, beside) * (how.k1 + 1.0)
+    found = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b, beside=beside)
     return {id: score / most if most else 0.0 for id, score in found}
 
 
@@ -232,6 +260,7 @@ def around(
     asked_all: float = 0.0,
     short: float = 24.0,
     light: Container[str] = (),
+    beside: lexical.Beside = lexical.NOTHING,
 ) -> dict[str, Around]:
     """Return what stands around each record that is in a conversation.
 
@@ -240,7 +269,7 @@ def around(
     times, what comes next is its answer, and `asked_all` times more by the share of it that does; less if
     the answer has more than `short` terms.
     """
-    held = shares(documents(turns, weights), query, turn, light)
+    held = shares(documents(turns, weights), query, turn, light, beside)
     conversations: dict[tuple[str, object], list[str]] = {}
     for id, each in turns.items():
         if each.conversation is not None:

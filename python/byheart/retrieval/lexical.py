@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import knowledge
-from .._core import Analyzer, LexicalExplanation, LexicalIndex
+from .._core import Analyzer, LexicalExplanation, LexicalIndex, LexicalPart
 from ..ranking.explanation import Explanation, Part, shown
 from ..validation import check_one_of
 from .protocol import NO_SETTINGS, Found, LegQuery
@@ -49,7 +49,7 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
         Part(
             f"{part.field}:{part.term}",
             part.value,
-            f"weight {part.weight:g}, idf {shown(part.idf)} (in {part.document_frequency} of {found.records}), "
+            f"weight {part.weight:g}, idf {shown(part.idf)} ({_rarity(part, found)}), "
             f"{part.term_frequency}x in {part.length} terms (average {shown(part.average_length)}), "
             f"k1 {shown(found.k1)}, b {shown(found.b)}",
         )
@@ -57,6 +57,14 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
     )
     factors = tuple((f"role {label}", factor) for label, factor in found.factors)
     return Explanation(found.id, found.score, parts, found.sum, factors)
+
+
+def _rarity(part: LexicalPart, found: LexicalExplanation) -> str:
+    """Return in how many records a term stands, and in how many ordinary texts where these count, too."""
+    said = f"in {part.document_frequency} of {found.records}"
+    if not found.beside:
+        return said
+    return f"{said}, and {shown(part.ordinary_frequency)} of {shown(found.beside)} ordinary texts"
 
 
 class Lexical(CoreRetriever):

@@ -83,6 +83,7 @@ class LegQuery:
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
         told: whether stages read what was told around records, in their conversations.
+        converses: whether a record in the cells is part of a conversation.
         embed: returns the question's vector; None without an embedder, or where it failed.
         embed_text: returns the vector of another text, likewise.
         rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
@@ -107,6 +108,7 @@ class LegQuery:
     options: Mapping[str, Any] = field(default_factory=dict)
     mode: str = "exact"
     told: bool = False
+    converses: bool = False
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
     embed_text: Callable[[str], NDArray[np.float32] | None] = lambda text: None
     rows: Callable[[str], Sequence[str]] = lambda id: ()

@@ -13,6 +13,7 @@ pub struct LexicalPart {
     weight: f64,
     idf: f64,
     document_frequency: u64,
+    ordinary_frequency: f64,
     term_frequency: u32,
     length: u32,
     average_length: f64,
@@ -21,8 +22,20 @@ pub struct LexicalPart {
 
 impl From<Part> for LexicalPart {
     fn from(part: Part) -> Self {
-        let Part { field, term, weight, idf, document_frequency, term_frequency, length, average_length, value } = part;
-        Self { field, term, weight, idf, document_frequency, term_frequency, length, average_length, value }
+        let Part { field, term, weight, idf, document_frequency, ordinary_frequency, .. } = part;
+        let Part { term_frequency, length, average_length, value, .. } = part;
+        Self {
+            field,
+            term,
+            weight,
+            idf,
+            document_frequency,
+            ordinary_frequency,
+            term_frequency,
+            length,
+            average_length,
+            value,
+        }
     }
 }
 
@@ -83,6 +96,12 @@ impl LexicalExplanation {
     #[getter]
     fn records(&self) -> u64 {
         self.inner.records
+    }
+
+    /// Ordinary texts that count beside them where it is asked how rare a term is.
+    #[getter]
+    fn beside(&self) -> f64 {
+        self.inner.beside
     }
 
     /// The index's k1.

@@ -27,6 +27,12 @@ pub fn bm25_idf(records: u64, document_frequency: u64) -> PyResult<f64> {
     Ok(lexical::idf(records, document_frequency))
 }
 
+/// How many of 1,000 ordinary English texts of twenty words hold a term, 0.0 for one that is not known to be common.
+#[pyfunction]
+pub fn ordinary_texts(term: &str) -> f64 {
+    crate::text::ordinary_texts(term)
+}
+
 /// What one term adds to a score, before the weight of its field.
 #[pyfunction]
 pub fn bm25_part(tf: f64, dl: f64, avgdl: f64, idf: f64, k1: f64, b: f64) -> f64 {

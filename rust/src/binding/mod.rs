@@ -45,7 +45,9 @@ mod _core {
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]
-    use super::formulas::{active_isa, available_isas, bm25_idf, bm25_part, exp, hypervector_reach, ln};
+    use super::formulas::{
+        active_isa, available_isas, bm25_idf, bm25_part, exp, hypervector_reach, ln, ordinary_texts,
+    };
     #[pymodule_export]
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]

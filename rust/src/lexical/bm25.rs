@@ -21,7 +21,11 @@ use crate::math;
 /// ```
 #[must_use]
 pub fn idf(records: u64, df: u64) -> f64 {
-    let (records, df) = (records as f64, df as f64);
+    idf_of(records as f64, df as f64)
+}
+
+/// As [`idf`], of numbers that need not be whole.
+pub(super) fn idf_of(records: f64, df: f64) -> f64 {
     math::ln((records - df + 0.5) / (df + 0.5) + 1.0)
 }
 

@@ -20,6 +20,8 @@ pub struct Part {
     pub idf: f64,
     /// Records in the searched cells that hold the term in any field.
     pub document_frequency: u64,
+    /// In how many of the texts that count beside the records the term stands.
+    pub ordinary_frequency: f64,
     /// Occurrences of the term in the field of this record.
     pub term_frequency: u32,
     /// Terms in the field of this record.
@@ -45,6 +47,8 @@ pub struct Explanation {
     pub score: f64,
     /// Records in the searched cells.
     pub records: u64,
+    /// Ordinary texts that count beside them.
+    pub beside: f64,
     /// The index's k1.
     pub k1: f64,
     /// The index's b.
@@ -94,6 +98,7 @@ impl Index {
                     weight: field.weight,
                     idf: statistics.inverse[at],
                     document_frequency: statistics.frequencies[at],
+                    ordinary_frequency: 0.0,
                     term_frequency,
                     length,
                     average_length,
@@ -106,7 +111,7 @@ impl Index {
         let boost = boost.map(|&factor| (self.labels.name(label).to_owned(), factor));
         let score = boost.as_ref().map_or(sum, |(_, factor)| sum * factor);
         let (k1, b) = (self.settings.k1, self.settings.b);
-        Ok(Explanation { id: id.to_owned(), parts, sum, boost, score, records: statistics.records, k1, b })
+        Ok(Explanation { id: id.to_owned(), parts, sum, boost, score, records: statistics.records, beside: 0.0, k1, b })
     }
 }
 

@@ -110,6 +110,7 @@ impl Index {
                 weight: 1.0,
                 idf,
                 document_frequency: counts.len() as u64,
+                ordinary_frequency: 0.0,
                 term_frequency,
                 length: u32::try_from(length).unwrap_or(u32::MAX),
                 average_length: if average == 0.0 { 1.0 } else { average },
@@ -117,6 +118,9 @@ impl Index {
             });
         }
         let (records, k1, b) = (groups.count, groups.k1, groups.b);
-        Ok((Explanation { id: id.to_owned(), parts, sum, boost: None, score: sum, records, k1, b }, idf_sum))
+        Ok((
+            Explanation { id: id.to_owned(), parts, sum, boost: None, score: sum, records, beside: 0.0, k1, b },
+            idf_sum,
+        ))
     }
 }

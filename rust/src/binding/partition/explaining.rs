@@ -11,8 +11,8 @@ use crate::binding::{buffers, convert};
 use crate::error::Error;
 use crate::lexical::{Joined, Query};
 
-/// How fields are added up: weights by field, k1 and b, the mark of terms that count as others.
-pub type Joint = (Vec<u32>, Option<(f64, f64)>, String);
+/// How fields are added up: weights by field, k1 and b, the mark of terms that count as others, the texts beside.
+pub type Joint = (Vec<u32>, Option<(f64, f64)>, String, f64);
 
 /// A record: its id, and the key of its cell.
 type Named<'a, 'py> = (&'a Bound<'py, PyAny>, &'a str);
@@ -32,7 +32,7 @@ pub(super) fn words(
 ) -> PyResult<LexicalExplanation> {
     let query = query(terms)?;
     let (cells, boosts) = (convert::cells(cells)?, convert::numbers(boosts, "boosts")?.unwrap_or_default());
-    let joined = joined.map(|(weights, saturation, mark)| Joined { weights, saturation, mark });
+    let joined = joined.map(|(weights, saturation, mark, beside)| Joined { weights, saturation, mark, beside });
     let explained = locked.about(py, id, cell, |inner, number| {
         let cells = inner.directory().cell_numbers(cells.as_deref());
         let (directory, words) = (inner.directory(), inner.lexical());

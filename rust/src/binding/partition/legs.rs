@@ -15,7 +15,7 @@ use crate::records::Value;
 use crate::symbolic::{self, Options};
 use crate::text::Mode;
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "retriever",
     "k",
     "floor",
@@ -35,6 +35,7 @@ const KEYS: [&str; 20] = [
     "weights",
     "saturation",
     "mark",
+    "beside",
     "around",
 ];
 
@@ -115,8 +116,12 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
 pub(super) fn words(leg: &Bound<'_, PyDict>) -> PyResult<(Joined, Option<Around>)> {
     let around = leg.get_item("around")?.filter(|around| !around.is_none());
     let around = around.map(|around| self::around(&around)).transpose()?;
-    let joined =
-        Joined { weights: needed(leg, "weights")?, saturation: needed(leg, "saturation")?, mark: needed(leg, "mark")? };
+    let joined = Joined {
+        weights: needed(leg, "weights")?,
+        saturation: needed(leg, "saturation")?,
+        mark: needed(leg, "mark")?,
+        beside: leg.get_item("beside")?.map_or(Ok(0.0), |texts| texts.extract())?,
+    };
     Ok((joined, around))
 }
 

@@ -24,7 +24,7 @@ impl<'a> Asked<'a> {
     pub(super) fn of(index: &'a Index, query: &Query, joined: &Joined, cells: &[&'a Cell]) -> Self {
         let numbers = joined.terms(index, query);
         let sums = joined.sums(cells, &numbers);
-        let counted = joined.counted(cells, &sums, joined.light(query));
+        let counted = joined.counted(cells, &sums, query);
         Self { numbers, sums, counted }
     }
 

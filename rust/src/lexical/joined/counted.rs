@@ -2,8 +2,9 @@
 
 use super::search::FoundJoined;
 use super::{Joined, Sum};
-use crate::lexical::bm25::{Saturation, idf};
+use crate::lexical::bm25::{Saturation, idf_of};
 use crate::lexical::index::Cell;
+use crate::lexical::query::Query;
 use crate::lexical::search::{Counters, Found};
 
 /// Familiarity is that of records of so many terms.
@@ -15,10 +16,12 @@ const MOST_FAMILIAR: f64 = 0.3;
 /// What a search over joined fields counts first.
 pub(super) struct Counted {
     pub(super) records: u64,
+    pub(super) beside: f64, // ordinary texts that count, too
     pub(super) average: f64,
     pub(super) frequencies: Vec<u64>,
     pub(super) inverse: Vec<f64>,
     pub(super) light: Vec<bool>,
+    pub(super) ordinary: Vec<f64>, // in how many texts each term stands that count beside the records
     pub(super) k1: f64,
     pub(super) b: f64,
     pub(super) found_in: Option<Findable>, // nothing where all may be found
@@ -32,9 +35,10 @@ pub(super) struct Findable {
 
 impl Joined {
     /// Records of the cells, their average length, and by term of the query in how many it stands and what that weighs.
-    pub(super) fn counted(&self, cells: &[&Cell], sums: &[Option<Sum<'_>>], light: Vec<bool>) -> Counted {
-        let terms = light.len();
+    pub(super) fn counted(&self, cells: &[&Cell], sums: &[Option<Sum<'_>>], query: &Query) -> Counted {
         let records = cells.iter().map(|cell| cell.documents).sum();
+        let (light, ordinary) = (self.light(query), self.ordinary(query));
+        let terms = light.len();
         let average = self.average(records, cells);
         let mut frequencies = vec![0_u64; terms];
         for of_segment in sums.chunks(terms.max(1)) {
@@ -42,9 +46,11 @@ impl Joined {
                 *frequency += sum.as_ref().map_or(0, |sum| sum.list().slots.len() as u64);
             }
         }
-        let inverse: Vec<f64> = frequencies.iter().map(|&df| idf(records, df)).collect();
+        let beside = if ordinary.iter().any(|&held| held > 0.0) { self.beside } else { 0.0 };
+        let all = records as f64 + beside;
+        let inverse = frequencies.iter().zip(&ordinary).map(|(&df, held)| idf_of(all, df as f64 + held)).collect();
         let (k1, b) = self.saturation(average);
-        Counted { records, average, frequencies, inverse, light, k1, b, found_in: None }
+        Counted { records, beside, average, frequencies, inverse, light, ordinary, k1, b, found_in: None }
     }
 
     fn average(&self, records: u64, cells: &[&Cell]) -> f64 {

@@ -38,7 +38,7 @@ impl Index {
         };
         let numbers = joined.terms(self, query);
         let (_, cells) = self.cells(cells);
-        let counted = joined.counted(&cells, &joined.sums(&cells, &numbers), joined.light(query));
+        let counted = joined.counted(&cells, &joined.sums(&cells, &numbers), query);
         let (average, saturation) = (counted.average, counted.saturation());
         let segment = &self.cells[place.cell as usize].segments[usize::from(place.segment)];
         let length = joined.length(segment, place.slot);
@@ -59,13 +59,14 @@ impl Index {
                 weight: 1.0,
                 idf: inverse,
                 document_frequency: counted.frequencies[at],
+                ordinary_frequency: counted.ordinary[at],
                 term_frequency,
                 length,
                 average_length: if average == 0.0 { 1.0 } else { average },
                 value,
             });
         }
-        let Counted { records, k1, b, .. } = counted;
-        Ok(Explanation { id: id.to_owned(), parts, sum, boost: None, score: sum, records, k1, b })
+        let Counted { records, beside, k1, b, .. } = counted;
+        Ok(Explanation { id: id.to_owned(), parts, sum, boost: None, score: sum, records, beside, k1, b })
     }
 }

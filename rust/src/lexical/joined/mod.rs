@@ -14,6 +14,7 @@ use super::settings::check_range;
 use super::statistics::entries;
 use super::weighed::{merged, weighed};
 use crate::error::{Error, Result};
+use crate::text::{ORDINARY_TEXTS, ordinary_texts};
 
 pub use search::FoundJoined;
 
@@ -40,6 +41,9 @@ pub struct Joined {
     /// depend on it; what has it without the mark counts, too. One that has it inside is a term and its stem, which counts as the
     /// term, too.
     pub mark: String,
+    /// So many ordinary English texts count beside the records where it is asked how rare a term is
+    /// ([`crate::text::ordinary_texts`]), at least 0.
+    pub beside: f64,
 }
 
 /// A term's list over all fields of a segment: lent where one field of weight 1 has it, else added up.
@@ -74,6 +78,11 @@ pub(in crate::lexical) fn parted<'t>(term: &'t str, mark: &str) -> (&'t str, Opt
     }
 }
 
+/// A term of a query without the mark of a light one.
+fn strip<'t>(term: &'t str, mark: &str) -> &'t str {
+    if mark.is_empty() { term } else { term.strip_prefix(mark).unwrap_or(term) }
+}
+
 /// The numbers of the forms of a term of a query; a light one has its form without the mark, too.
 pub(in crate::lexical) fn numbers_of(index: &Index, term: &str, mark: &str) -> [Option<u32>; FORMS] {
     if let Some(plain) = term.strip_prefix(mark).filter(|_| !mark.is_empty()) {
@@ -92,6 +101,7 @@ impl Joined {
         }
         let (k1, b) = self.saturation.unwrap_or(OF_LONG);
         check_range("k1", k1, 0.0, 1e6)?;
+        check_range("beside", self.beside, 0.0, 1e9)?;
         check_range("b", b, 0.0, 1.0)
     }
 
@@ -107,6 +117,13 @@ impl Joined {
     /// Which of a query's terms are light.
     pub(super) fn light(&self, query: &Query) -> Vec<bool> {
         query.terms().map(|term| !self.mark.is_empty() && term.starts_with(&self.mark)).collect()
+    }
+
+    /// In how many of the ordinary texts that count beside the records each term of a query stands.
+    pub(super) fn ordinary(&self, query: &Query) -> Vec<f64> {
+        let share = self.beside / ORDINARY_TEXTS;
+        let own = |term| parted(strip(term, &self.mark), &self.mark).0;
+        query.terms().map(|term| if share > 0.0 { share * ordinary_texts(own(term)) } else { 0.0 }).collect()
     }
 
     /// The numbers of a query's terms: of each its forms.

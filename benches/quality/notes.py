@@ -7,6 +7,7 @@ one of its parts. First, MRR: of the known questions, whatever the strength; ref
 answered: unknown ones with one.
 
     python benches/quality/notes.py [--only home team agent mixed] [--parts]
+                                    [--embedder none|hashing|wordllama] [--minilm FOLDER]
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from auto import embedder_of
+
 from byheart import Memory, Profile, profiles
+from byheart.embedding import Embedder
 
 NOTES = Path(__file__).parent / "notes"
 SETS = ("home", "team", "agent", "mixed")
@@ -48,17 +52,17 @@ def rows_of(name: str, what: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def told(name: str) -> Memory:
+def told(name: str, embedder: Embedder | None) -> Memory:
     """Return a memory that was told a set."""
-    memory = Memory()
+    memory = Memory(embedder=embedder)
     for row in rows_of(name, "records"):
         memory.remember(row["text"], id=row["id"], created_at=datetime.fromisoformat(row["time"]).replace(tzinfo=UTC))
     return memory
 
 
-def measured(name: str, profile: Profile | str = "auto") -> Measured:
+def measured(name: str, profile: Profile | str, embedder: Embedder | None) -> Measured:
     """Return what a set comes to with a profile."""
-    memory, now = told(name), NOW.timestamp()
+    memory, now = told(name, embedder), NOW.timestamp()
     known, unknown = rows_of(name, "known"), rows_of(name, "unknown")
     places, refused = [], 0
     for row in known:
@@ -101,12 +105,18 @@ def parts() -> Iterator[tuple[str, Patches, Profile]]:
     yield "near duplicates", [], without("NearDuplicatesBeside")
 
 
-def line(title: str, names: Sequence[str], patches: Patches = (), profile: Profile | str = "auto") -> str:
+def line(
+    title: str,
+    names: Sequence[str],
+    patches: Patches = (),
+    profile: Profile | str = "auto",
+    embedder: Embedder | None = None,
+) -> str:
     """Return the line of a table."""
     with ExitStack() as stack:
         for target, new in patches:
             stack.enter_context(patch(target, new))
-        found: Mapping[str, Measured] = {name: measured(name, profile) for name in names}
+        found: Mapping[str, Measured] = {name: measured(name, profile, embedder) for name in names}
     said = [f"{each.first}, {each.mrr:.3f}, {each.refused}, {each.answered}" for each in found.values()]
     return f"| {title} | {' | '.join(said)} |"
 
@@ -116,14 +126,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--parts", action="store_true", help="without each part, too")
+    parser.add_argument("--embedder", default="none", choices=("none", "hashing", "wordllama"))
+    parser.add_argument("--minilm", type=Path)
     wanted = parser.parse_args()
+    embedder = embedder_of(wanted.embedder, wanted.minilm)
     print(f"| first of 120, MRR, refused, answered of 60 | {' | '.join(wanted.only)} |")
     print(f"|---|{'---|' * len(wanted.only)}")
-    print(line("`auto`", wanted.only), flush=True)
-    print(line("`kb-balanced`", wanted.only, profile="kb-balanced"), flush=True)
+    print(line("`auto`", wanted.only, embedder=embedder), flush=True)
+    print(line("`kb-balanced`", wanted.only, profile="kb-balanced", embedder=embedder), flush=True)
     if wanted.parts:
         for title, patches, profile in parts():
-            print(line(f"without {title}", wanted.only, patches, profile), flush=True)
+            print(line(f"without {title}", wanted.only, patches, profile, embedder), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ pub enum Retriever {
     /// Words.
     Lexical,
     /// Words over all fields as one; and what was told around each record, if that is asked.
-    Words(lexical::Joined, Option<Around>),
+    Words(lexical::Joined, Option<Box<Around>>),
     /// Hypervectors.
     Hypervector,
     /// Embeddings, in one of the ways of searching them.

@@ -217,7 +217,7 @@ impl Partition {
             Retriever::Words(joined, around) => {
                 let (query, _) = forms.terms.as_ref().expect("a leg without its form is not asked");
                 let asks = |around| self.converses(around, joined);
-                let (found, scored) = if around.as_ref().map(asks).transpose()?.unwrap_or(false) {
+                let (found, scored) = if around.as_deref().map(asks).transpose()?.unwrap_or(false) {
                     let (found, all, lists) =
                         self.lexical.search_joined_all(directory, query, joined, leg.k, cells, only)?;
                     (found, Some((all, lists)))

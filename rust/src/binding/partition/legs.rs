@@ -89,7 +89,7 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
         }
         "words" => {
             let (joined, around) = words(leg)?;
-            Retriever::Words(joined, around)
+            Retriever::Words(joined, around.map(Box::new))
         }
         other => {
             let why =

@@ -396,7 +396,7 @@ def test_what_says_something_else_keeps_its_place(one: str, other: str, question
         (DENIED[0][:2], DENIED[0][3], "that one says of something else the contrary of what the question asks for"),
         (RENEWED[0][:2], RENEWED[0][2], "was said later, and says that what it gives is new"),
         (OF_ITS_OWN[0][:2], OF_ITS_OWN[0][2], "that one is of another thing of the kind"),
-        (OWN[5][:2], OWN[5][2], "that one is of somebody whom the question does not ask about"),
+        (OWN[6][:2], OWN[6][2], "that one is of somebody whom the question does not ask about"),
         (LATEST[0][0], LATEST[0][1], "the question asks for the last"),
         (SAYING_IT[2][:2], SAYING_IT[2][2], "that one does not say what the question asks for of whom it asks"),
     ],
@@ -425,7 +425,7 @@ def test_a_name_by_which_somebody_is_called_decides_nothing() -> None:
         "Wow, Hanna, your rowing club sounds great! Going out on the lake in the morning must be wonderful for you.",
         "Lovely that you read my novel, Hanna. It was fun to write, and I look forward to the second part.",
     )
-    memory = memory_of(*chat)
+    memory = memory_of(*chat, how="turn")
     assert first(memory, "When did Hanna have a picnic?") == chat[0]
     assert first(memory, "When did Hanna join the rowing club?") == chat[1]
 

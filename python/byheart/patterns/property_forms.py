@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from .._core import porter_stem
 from ..expressions import expression
 from .kinds import names_of_kinds
-from .saying import SMALL
+from .saying import SMALL_IN_ENGLISH
 from .word_forms import BASE_OF
 
 _MOST_ASKED: Final = 120  # characters; a longer question says more than what it asks for
@@ -142,7 +142,7 @@ def form_of(question: str) -> Form | None:
 def _form(property: str, kind: str | None, label: str, asked: str, pattern: str) -> Form:
     kind = kind and BASE_OF.get(kind, kind)
     letters = _LETTERS.findall(f"{pattern} {_MAYBE.sub('', pattern)}")  # "e-?mail" is "email", too
-    cues = frozenset((*_ASKING, *SMALL, *letters, *filter(None, [kind])))
+    cues = frozenset((*_ASKING, *SMALL_IN_ENGLISH, *letters, *filter(None, [kind])))
     return Form(property, kind, label, asked, cues)
 
 

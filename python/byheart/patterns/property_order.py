@@ -20,7 +20,7 @@ from .properties import Property, property_asked
 from .property_evidence import may_say
 from .property_forms import TO_REACH, WORKPLACE
 from .rather import MOST_SAID, Rather
-from .saying import SMALL
+from .saying import SMALL_IN_ENGLISH
 from .stating import NUMBER_WORDS
 from .subjects import says_own, subject_of
 
@@ -76,7 +76,7 @@ _SPEAKER: Final = expression(
 _OWNED: Final = expression(r"(?P<of>[\w-]+)['\u2019]s (?P<thing>[^\W\d][\w-]*)")
 _NAMED: Final = expression(r"(?P<before>[\w'\u2019-]+),? (?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])\b")
 _CALLED: Final = frozenset({"i'm", "am", "is", "called", "named", "mr", "mrs", "ms", "dr"})
-_NO_THINGS: Final = SMALL | NUMBER_WORDS
+_NO_THINGS: Final = SMALL_IN_ENGLISH | NUMBER_WORDS
 _STEMMED: Final = expression(r"[^\W_]+")
 
 

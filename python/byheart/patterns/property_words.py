@@ -21,6 +21,11 @@ _OLD: Final = (
     r"|man|woman|lady|people|age)\b)[a-z])"
 )
 """An old friend may be young."""
+_MADE: Final = (
+    "built|rebuilt|founded|install(?:ed|ation)|issued|planted|established|made in|manufactured|opened in|bought"
+    "|launched|set up|dat(?:es|ed|ing)|erected|constructed|printed|published|released|created|adopted|new in"
+).replace(" ", r"\ ")
+"""Of a thing, a year behind these says how old it is."""
 AGED: Final = ListedWords(
     rf"""\b(?:{_OLD}|age[ds]?|aging|born|birth\w*|b-?day|turn(?:s|ed|ing)?\ (?:\d+|{WORDS})|years?\W+old|yrs|y/?o
         |(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:ieth|y-\w+)|teen\w*|toddler|newborn|infant|jahre|ans|años
@@ -36,7 +41,9 @@ AGED: Final = ListedWords(
         \ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ |like\ )?(?:\d{{1,3}}|(?:{WORDS})(?:-\w+)?)
         (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already|or\ so
             |on\ (?:\w+days?|the|\d))\b)
-    |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)""",
+    |[\w)],?\ \(?(?:aged?\ )?\d{{1,2}}\)?(?=[,)]|\W*$)
+    |\b(?:{_MADE})\b[^.!?]*\b(?:1[0-9]|20)\d\d\b|\bfrom\ (?:1[0-9]|20)\d\d\b
+    |\b(?:19|20)\d\d\ (?:model|make|vintage)\b|\byears?\ ago\b""",
     WORDS,
     re.VERBOSE | re.IGNORECASE,
 )

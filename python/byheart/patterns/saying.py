@@ -65,13 +65,16 @@ _CAPITAL_WITHIN: Final = expression("[a-z]+[A-Z]")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_SMALL_TOO = """been be has have had will would im ive its thats were was dont cant onto going go goes get got also
-    just still since really please well ok okay oh no yes actually correction sorry remember forget note der die das
+_ENGLISH_TOO = """been be has have had will would im ive its thats were was dont cant onto going go goes get got also
+    just still since really please well ok okay oh no yes actually correction sorry remember forget note"""
+_OTHERS_TOO = """der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
     du wir und seit auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
     été mon ma mes notre je nous et au aux en depuis sur à el los las una es son fue era ha sido mi mis nuestro nuestra
     yo nosotros y desde al por para uhr"""
-SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
+SMALL_IN_ENGLISH: Final = frozenset(stop_words()).union(_ENGLISH_TOO.split())
+"""Of a text that is known to be English: there "son" and "hat" say something."""
+SMALL: Final = SMALL_IN_ENGLISH.union(_OTHERS_TOO.split())
 
 
 class Said(NamedTuple):

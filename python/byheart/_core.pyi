@@ -56,6 +56,7 @@ __all__ = [
     "identifier_parts",
     "is_noise",
     "ln",
+    "ordinary_texts",
     "maximal_marginal_relevance",
     "near_duplicates",
     "opened",

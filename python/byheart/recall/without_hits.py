@@ -30,11 +30,8 @@ def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: b
     for clause, records in marks.left_out.items() if known else ():
         yield f"{str(clause)!r} left out {records:,} record{'' if records == 1 else 's'}; {_TEXT}"
     plain = question.operators is None and not question.terms and not question.is_typed and not question.is_hidden
-    if plain and not proposed:
-        if any(sign.isalnum() for sign in question.text):
-            yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
-        else:
-            yield "the question holds no letter and no digit: there is nothing to search for"
+    if plain and not proposed and any(sign.isalnum() for sign in question.text):
+        yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
 
 
 def all_hidden(question: Question) -> tuple[str, ...]:

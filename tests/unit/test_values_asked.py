@@ -119,6 +119,7 @@ def test_a_number_beside_another_month_or_hour_carries_nothing(texts: list[str],
         ("Choir is at 6:30 am.", "Yoga is at 6:30 pm.", "What is at 6:30 am?"),
         ("The club meets at 9:00.", "The tour meets at 9 gates.", "What meets at 9 am?"),
         ("Karel gets 15% of it.", "Lena gets 15 shares of it.", "Who gets fifteen percent of it?"),
+        ("Flat two is $1,200.", "Flat four is 1.2k.", "which flat is $1200?"),
     ],
 )
 def test_the_same_number_of_something_else_stands_behind(right: str, wrong: str, question: str) -> None:
@@ -142,6 +143,54 @@ def test_both_ways_of_writing_are_found() -> None:
     memory.remember("Yoga starts at 18:30.", id="digits")
     memory.remember("Chess starts at 7:30 pm.", id="other")
     assert {hit.id for hit in memory.recall("What starts at 18:30?")[:2]} == {"clock", "digits"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "question"),
+    [
+        ("The deposit was 1,850 euros.", "The trip cost 900 euros.", "1850"),
+        ("The deposit was 1,850 euros.", "The trip cost 900 euros.", "€1850"),
+        ("Die Kaution war 1.850 Franken.", "Die Reise hat 900 Franken gekostet.", "1850"),
+        ("We got 250k euros", "Soup costs 4 euros.", "250000"),
+        ("Karel gets fifteen percent of it.", "Lena wants ten percent more.", "15%"),
+    ],
+)
+def test_what_an_amount_is_of_is_not_searched_for_unless_the_question_says_it(
+    right: str, wrong: str, question: str
+) -> None:
+    memory = Memory()
+    memory.remember_many({"text": text} for text in (wrong, right))
+    assert [hit.text for hit in memory.recall(question)] == [right]
+
+
+@pytest.mark.parametrize("question", ["1850 euros", "how much is 1850 euros?"])
+def test_what_an_amount_is_of_is_searched_for_where_the_question_says_it(question: str) -> None:
+    memory = Memory()
+    memory.remember_many({"text": text} for text in ("The trip cost 900 euros.", "The deposit was 1,850 euros."))
+    [first, other] = memory.recall(question)
+    assert (first.text, other.text) == ("The deposit was 1,850 euros.", "The trip cost 900 euros.")
+    assert first.score > other.score
+
+
+@pytest.mark.parametrize(
+    ("right", "held", "question"),
+    [
+        ("Rent is $1,200 a month.", "Invoice 1200 was paid.", "what costs 1200?"),
+        ("Rent is $1,200 a month.", "Invoice 1200 was paid.", "1200"),
+        ("Rent is 1,200 a month.", "Invoice 1200 was paid.", "what costs $1200?"),
+        ("Rent is €1,200 a month.", "We sold 1,200 eggs.", "what costs 1200?"),
+        ("We got 250k euros.", "Form 250000 is signed.", "who got 250000?"),
+        ("Ring Anna on 0664 123 4567.", "Bo has +436641234567.", "+436641234567"),
+    ],
+)
+def test_a_value_is_found_beside_a_record_that_holds_it_as_it_is_asked_for(
+    right: str, held: str, question: str
+) -> None:
+    memory = Memory()
+    memory.remember_many({"text": text} for text in (right, "The fridge cost $450.", held))
+    found = {hit.text: hit for hit in memory.recall(question, explain=True)}
+    assert {right, held} <= found.keys()
+    assert "which says the same" in str(found[right].explanation)
 
 
 def test_a_value_outside_the_boundary_is_no_way_of_writing() -> None:

@@ -124,6 +124,16 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return expression(digits + behind, flags), expression(words + behind, flags)
 
 
+def without_unit(words: str) -> str:
+    """Return the words of an amount without those of what it is of.
+
+    >>> [without_unit(words) for words in ("1,850 euros", "€1,200", "1.5 million dollars", "fifteen per cent", "250k")]
+    ['1,850', '1,200', '1.5 million', 'fifteen', '250k']
+    """
+    found = next((found for pattern in _patterns() if (found := pattern.fullmatch(words)) is not None), None)
+    return words if found is None else words[found.start("said") : max(found.end("said"), found.end("scale"))]
+
+
 def amounts_written(amount: Amount) -> Iterator[str]:
     """Give the ways in which people write an amount, in small letters, without what it is of unless that is a word.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..expressions import expression
+from ..patterns.amounts_said import Amount, without_unit
 from ..patterns.calendar_days_said import Day
 from ..patterns.values_said import Said, Value, saying, values_said, ways_of
 from .identifiers import MARK
@@ -104,15 +105,15 @@ def _reading(said: Said, looking: _Looking) -> Reading:
         held = looking.holding(way)
         unsure = unsure or len(held) > MOST_ROWS
         rows.update(dict.fromkeys(held if len(held) <= MOST_ROWS else ()))
-    told = _told(value, list(rows), looking)
-    best = 2 if is_said else max((level for level, _, _ in told), default=0)
+    told = _told(value, list(rows), own, looking)
+    least = _least(value, [level for level, _, _ in told], is_held=is_said)
     words: dict[tuple[str, ...], list[str]] = {}
     for level, each, _ in told:
-        if level == best:
+        if level >= least:
             words.setdefault(tuple(analyzer.terms(each)), []).append(each)
     is_said = is_said or own in words or (is_weak and unsure)
     others = sorted((way for way in words if way and way != own), key=lambda way: -len(words[way]))[:MOST_WAYS]
-    saying_it = frozenset(row for level, _, row in told if level == best) if is_time else frozenset[str]()
+    saying_it = frozenset(row for level, _, row in told if level >= least) if is_time else frozenset[str]()
     if others:
         texts = [said.words] * is_said + [words[way][0] for way in others]
         return Reading((ReadAs(said.words, " ".join(texts)),), saying_it)
@@ -123,13 +124,33 @@ def _reading(said: Said, looking: _Looking) -> Reading:
     return Reading((), saying_it, not is_said)
 
 
-def _told(value: Value, rows: Sequence[str], looking: _Looking) -> list[tuple[int, str, str]]:
-    """Return how well the records of rows say a value, with which words, and the row: of each the best that it says."""
+def _least(value: Value, told: Sequence[int], *, is_held: bool) -> int:
+    """Return how well a record must say a value, for its words to be searched for: as well as any that was read does.
+
+    That a record holds "1200" says nothing against the "$1,200" of another one: a bare number may be of anything.
+    """
+    if isinstance(value, Amount) and not value.unit:
+        return 1
+    return 2 if is_held and isinstance(value, Day) else max(told, default=0)
+
+
+def _told(value: Value, rows: Sequence[str], own: tuple[str, ...], looking: _Looking) -> list[tuple[int, str, str]]:
+    """Return how well the records of rows say a value, with which words, and the row: of each the best that it says.
+
+    What an amount is of is none of its words unless the question's own terms have it: "euros" finds all that costs any.
+    """
     found = []
     for row, record in zip(rows, looking.read(rows), strict=True):
         texts = [] if record is None else record.indexed().values()
         said = [each for text in texts for each in saying(value, text)]
         if said:
             level, words = max(said, key=lambda each: each[0])
+            if isinstance(value, Amount) and not set(own).issuperset(_unit_terms(words, looking.analyzer)):
+                words = without_unit(words)
             found.append((level, words, row))
     return found
+
+
+def _unit_terms(words: str, analyzer: Analyzer) -> list[str]:
+    """Return the terms of what an amount is of, which stand behind those of its number."""
+    return analyzer.terms(words)[len(analyzer.terms(without_unit(words))) :]

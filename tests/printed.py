@@ -109,8 +109,9 @@ def bm25(terms: list[Row]) -> float:
         value, _, weight, idf, df, of, held, texts, tf, length, average, k1, b = (
             each if at == 1 else float(each or 0) for at, each in enumerate(found.groups()[:13])
         )
-        df, of = df + held, of + texts
-        assert log((of - df + 0.5) / (df + 0.5) + 1) == pytest.approx(idf, abs=1e-7)
+        both, all_texts = df + held, of + texts
+        taken_down = log((all_texts - both + 0.5) / (both + 0.5) + 1) / log((all_texts - df + 0.5) / (df + 0.5) + 1)
+        assert log((of - df + 0.5) / (df + 0.5) + 1) * taken_down == pytest.approx(idf, abs=1e-7)
         part = weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
         assert part == pytest.approx(value, abs=LAST), term.text
         total += part

@@ -45,8 +45,8 @@ def test_a_stem_counts_as_its_term(made):
     assert found == asked(partition_of(replaced), ["kind", "tee"])
     there, explained = partition_of(made), partition_of(replaced)
     for id, _ in found[0]:
-        told = there.explain_words([f"kinder{MARK}kind"], id, cells=[""], joined=((2, 1), None, MARK))
-        same = explained.explain_words(["kind"], id, cells=[""], joined=((2, 1), None, MARK))
+        told = there.explain_words([f"kinder{MARK}kind"], id, cells=[""], joined=((2, 1), None, MARK, 0.0))
+        same = explained.explain_words(["kind"], id, cells=[""], joined=((2, 1), None, MARK, 0.0))
         assert told.score == same.score and {part.term for part in told.parts} <= {"kinder"}
 
 

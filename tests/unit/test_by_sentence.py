@@ -51,7 +51,7 @@ def test_the_sentence_that_asks_is_answered(message: str, id: str) -> None:
         f"{LEAD}Which pension fund did my brother choose?",
         "What is the wifi password?",
         f'{LEAD}What is the "wifi password"?',
-        f"{LEAD}Can you give me the wifi password, please, as soon as you have a moment for it, thank you so much",
+        "I am at home. What is the wifi password, please?",
     ],
 )
 def test_nothing_else_is_asked_by_sentences(message: str) -> None:

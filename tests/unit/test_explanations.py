@@ -9,6 +9,7 @@ import pytest
 
 import byheart
 from byheart import Memory
+from byheart._core import ordinary_texts
 from byheart.embedding import HashingEmbedder
 from byheart.words import Preset
 
@@ -53,8 +54,15 @@ def test_words() -> None:
     assert checked(answer) == {"word_share", "subwords"}
     [*_, divisor] = rows(answer[0].explanation)[0].under
     [sum_] = re.findall(r"x ([\d.]+)", divisor.text)
-    idfs = [log((4 - df + 0.5) / (df + 0.5) + 1) for df in (2, 1, 1)]  # wrote, first, program
-    assert float(sum_) == pytest.approx(sum(idfs), abs=LAST)
+    idfs = [idf(4, df) for df in (2, 1, 1)]  # wrote, first, program
+    held = [3 * ordinary_texts(term) for term in ("write", "first", "program")]  # of 3,000 ordinary texts
+    taken_down = [idf(3_004, df + more) / idf(3_004, df) for df, more in zip((2, 1, 1), held, strict=True)]
+    assert all(held)
+    assert float(sum_) == pytest.approx(sum(a * b for a, b in zip(idfs, taken_down, strict=True)), abs=LAST)
+
+
+def idf(records: float, df: float) -> float:
+    return log((records - df + 0.5) / (df + 0.5) + 1)
 
 
 def test_words_of_a_preset() -> None:
@@ -72,7 +80,7 @@ def test_light_words_stand_out_as_no_part_of_what_the_words_weigh() -> None:
     answer = shelf().recall("what was written before lunch?", explain=True, min_strength=0)
     checked(answer)
     [hit] = [hit for hit in answer if hit.id == "lunch"]
-    light = {TERM.fullmatch(row.text)[2]: TERM.fullmatch(row.text)[12] for row in rows(hit.explanation)[0].under[:-1]}  # type: ignore[index]
+    light = {TERM.fullmatch(row.text)[2]: TERM.fullmatch(row.text)[14] for row in rows(hit.explanation)[0].under[:-1]}  # type: ignore[index]
     assert light["before"] is not None
     assert light["lunch"] is None
 

@@ -68,9 +68,9 @@ def test_where_no_word_is_met_pieces_stand_for_words(memory: Memory) -> None:
 def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
     memory.remember_many([f"The lamp flickers {at}." for at in range(4)] + [f"Boxes arrive {at}." for at in range(32)])
     answer = memory.recall("kettle lamp passport", min_strength=0)
-    # Beside the 40 records count 1,000 ordinary texts: one of them says "lamp".
-    inverse = {held: math.log(1 + (1_040 - held + 0.5) / (held + 0.5)) for held in (0, 1, 4 + 1)}
-    shares = (inverse[1] * 1 / 40 + inverse[5] * 4 / 40) / sum(inverse.values())
+    inverse = {held: idf(40, held) for held in (0, 1, 4)}
+    inverse[4] *= idf(3_040, 4 + 3) / idf(3_040, 4)  # of 3,000 ordinary texts 3 say "lamp"
+    shares = (inverse[1] * 1 / 40 + inverse[4] * 4 / 40) / sum(inverse.values())
     average = (4 * LENGTH + 36 * 3) / 40
     figures = answer.account.bare().figures["strength"]
     short = 0.36 * 0.25 * figures["share"]  # of three words a share says a quarter of what it does of two
@@ -78,6 +78,10 @@ def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
     curve = curve_of(None)
     logit = curve.bias + curve.words * figures["share"] + curve.familiar * figures["familiarity"]
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
+
+
+def idf(records: int, held: int) -> float:
+    return math.log(1 + (records - held + 0.5) / (held + 0.5))
 
 
 @pytest.mark.parametrize(("words", "factor"), [(3, 1.0), (4, 1.0), (6, 1.5**0.5), (8, 2**0.5), (12, 2**0.5)])

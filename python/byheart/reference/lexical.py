@@ -51,9 +51,9 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Beside:
-    """Texts that count beside the records where it is asked how rare a term is: how many, and how many hold each term.
+    """Texts beside the records: how many, and how many hold each term.
 
-    They count only if one of them holds a term of the query.
+    How rare a term is that some hold is taken down as much as they would take it down if they were records.
     """
 
     texts: float
@@ -162,7 +162,8 @@ def idfs(
     """Return the idf of each term of a query in these cells; the arguments are those of `search`.
 
     >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
-    >>> idfs(index, ["fox"], {"text": 1.0}, beside=Beside(10.0, {"fox": 2.0})) == {"fox": idf(12, 3)}
+    >>> found = idfs(index, ["fox"], {"text": 1.0}, beside=Beside(10.0, {"fox": 2.0}))
+    >>> found == {"fox": idf(2, 1) * (idf(12, 3) / idf(12, 1))}
     True
     """
     return _statistics(_inside(index, cells), query, weights, beside).idf
@@ -212,10 +213,12 @@ def _statistics(
         length = sum(len(document.fields.get(field, ())) for document in documents)
         avgdl[field] = length / len(inside) if length else 1.0
     rarity = {}
-    more = beside.texts if any(beside.holding.get(term, 0.0) > 0.0 for term in query) else 0.0
+    all_texts = len(inside) + beside.texts
     for term in query:
         with_term = sum(any(term in document.fields.get(field, ()) for field in fields) for document in documents)
-        rarity[term] = idf(len(inside) + more, with_term + beside.holding.get(term, 0.0))
+        rarity[term] = idf(len(inside), with_term)
+        if (held := beside.holding.get(term, 0.0)) > 0.0:
+            rarity[term] *= idf(all_texts, with_term + held) / idf(all_texts, with_term)
     return _Statistics(avgdl, rarity)
 
 

@@ -62,7 +62,7 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
 def _rarity(part: LexicalPart, found: LexicalExplanation) -> str:
     """Return in how many records a term stands, and in how many ordinary texts where these count, too."""
     said = f"in {part.document_frequency} of {found.records}"
-    if not found.beside:
+    if not part.ordinary_frequency:
         return said
     return f"{said}, and {shown(part.ordinary_frequency)} of {shown(found.beside)} ordinary texts"
 

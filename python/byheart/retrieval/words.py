@@ -30,14 +30,15 @@ from .words_shown import Terms, parts_shown
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
 
-BESIDE: Final = 1_000.0
-"""So many ordinary English texts count beside the records where it is asked how rare a word is: a few hundred records
-cannot tell a common word ("happened", "give") from a rare one ("Skoda"), since neither is in many of them.
+BESIDE: Final = 3_000.0
+"""How rare a word is, which ordinary English texts hold, is taken down as much as so many of them beside the records
+would take it down: a few hundred records cannot tell a common word ("happened", "give") from a rare one ("Skoda"),
+since neither is in many of them. What no such text holds is as rare as the records say.
 
 On four sets of notes that nobody chose constants on (`benches/quality/notes.py`) MRR grows from .662, .787, .751 and
-.693 to .687, .803, .772 and .718, and 24 of 480 known questions have an empty answer in place of 39; of 240 unknown
-ones 200 are answered in place of 194. In conversations none count: what was told around a turn says more there, and on
-locomo-dev a context of 500 tokens would hold .676 of the gold turns in place of .682.
+.693 to .701, .801, .773 and .717, and 30 of 480 known questions have an empty answer in place of 39; of 240 unknown
+ones 198 are answered in place of 194. With 1,000 it is .696, .794, .758 and .714, with 6,000 .702, .814, .767 and .726.
+In conversations none count: what was told around a turn says more there.
 """
 
 AROUND: Final[Mapping[str, Any]] = {

@@ -27,7 +27,7 @@ pub fn bm25_idf(records: u64, document_frequency: u64) -> PyResult<f64> {
     Ok(lexical::idf(records, document_frequency))
 }
 
-/// How many of 1,000 ordinary English texts of twenty words hold a term, 0.0 for one that is not known to be common.
+/// How many of 1,000 ordinary English texts of twenty words hold a term, 0.0 for one not known to be common.
 #[pyfunction]
 pub fn ordinary_texts(term: &str) -> f64 {
     crate::text::ordinary_texts(term)

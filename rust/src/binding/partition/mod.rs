@@ -332,7 +332,8 @@ impl Partition {
     }
 
     /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined` (weights
-    /// by field; k1 and b, or None; a mark) over all fields as one, without boosts.
+    /// by field; k1 and b, or None; a mark; the ordinary texts that count beside the records) over all fields as one,
+    /// without boosts.
     #[pyo3(signature = (terms, id, cell = "", *, cells = None, boosts = None, joined = None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn explain_words(

@@ -16,7 +16,6 @@ const MOST_FAMILIAR: f64 = 0.3;
 /// What a search over joined fields counts first.
 pub(super) struct Counted {
     pub(super) records: u64,
-    pub(super) beside: f64, // ordinary texts that count, too
     pub(super) average: f64,
     pub(super) frequencies: Vec<u64>,
     pub(super) inverse: Vec<f64>,
@@ -46,11 +45,14 @@ impl Joined {
                 *frequency += sum.as_ref().map_or(0, |sum| sum.list().slots.len() as u64);
             }
         }
-        let beside = if ordinary.iter().any(|&held| held > 0.0) { self.beside } else { 0.0 };
-        let all = records as f64 + beside;
-        let inverse = frequencies.iter().zip(&ordinary).map(|(&df, held)| idf_of(all, df as f64 + held)).collect();
+        let all = records as f64 + self.beside;
+        let rarity = |df: u64, held: f64| {
+            let own = idf_of(records as f64, df as f64);
+            if held > 0.0 { own * (idf_of(all, df as f64 + held) / idf_of(all, df as f64)) } else { own }
+        };
+        let inverse = frequencies.iter().zip(&ordinary).map(|(&df, &held)| rarity(df, held)).collect();
         let (k1, b) = self.saturation(average);
-        Counted { records, beside, average, frequencies, inverse, light, ordinary, k1, b, found_in: None }
+        Counted { records, average, frequencies, inverse, light, ordinary, k1, b, found_in: None }
     }
 
     fn average(&self, records: u64, cells: &[&Cell]) -> f64 {

@@ -66,7 +66,17 @@ impl Index {
                 value,
             });
         }
-        let Counted { records, beside, k1, b, .. } = counted;
-        Ok(Explanation { id: id.to_owned(), parts, sum, boost: None, score: sum, records, beside, k1, b })
+        let Counted { records, k1, b, .. } = counted;
+        Ok(Explanation {
+            id: id.to_owned(),
+            parts,
+            sum,
+            boost: None,
+            score: sum,
+            records,
+            beside: joined.beside,
+            k1,
+            b,
+        })
     }
 }

@@ -41,8 +41,8 @@ pub struct Joined {
     /// depend on it; what has it without the mark counts, too. One that has it inside is a term and its stem, which counts as the
     /// term, too.
     pub mark: String,
-    /// So many ordinary English texts count beside the records where it is asked how rare a term is
-    /// ([`crate::text::ordinary_texts`]), at least 0.
+    /// How rare a term is, which ordinary English texts hold ([`crate::text::ordinary_texts`]), is taken down as much as so many
+    /// of them beside the records would take it down, at least 0.
     pub beside: f64,
 }
 

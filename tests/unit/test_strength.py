@@ -69,7 +69,7 @@ def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
     memory.remember_many([f"The lamp flickers {at}." for at in range(4)] + [f"Boxes arrive {at}." for at in range(32)])
     answer = memory.recall("kettle lamp passport", min_strength=0)
     inverse = {held: idf(40, held) for held in (0, 1, 4)}
-    inverse[4] *= idf(3_040, 4 + 3) / idf(3_040, 4)  # of 3,000 ordinary texts 3 say "lamp"
+    inverse[4] *= idf(1_040, 4 + 1) / idf(1_040, 4)  # of 1,000 ordinary texts one says "lamp"
     shares = (inverse[1] * 1 / 40 + inverse[4] * 4 / 40) / sum(inverse.values())
     average = (4 * LENGTH + 36 * 3) / 40
     figures = answer.account.bare().figures["strength"]

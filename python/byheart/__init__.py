@@ -33,9 +33,9 @@ from ._core import (
 )
 from .boundary import Boundary
 from .errors import ByheartError
+from .frozen.pickled import keep_form as _keep_form
 from .memory import Memory
 from .patterns import is_noise, should_skip_retrieval
-from .pickled import keep_form as _keep_form
 from .profiles import Profile, escalating
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part

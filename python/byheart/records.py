@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, field, fields
-from functools import lru_cache, partial
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from . import knowledge
 from ._core import check_symbol
-from .classes import dataclass
 from .errors import InvalidArgument, UnknownField
-from .expressions import expression
 from .frozen import Document, copier, teller, without_version
 from .frozen.read_only import NOTHING, ReadOnlyDict, changeable, read_only
+from .frozen.sorted_json import sorted_json
+from .light.classes import dataclass
+from .light.expressions import expression
 from .validation import (
     MAX_ID_BYTES,
     MAX_ITEMS,
@@ -341,7 +342,7 @@ class Record(Document):
 
     def canonical(self) -> str:
         """Return the record as one line of JSON with sorted keys, its revisions too: as stores keep it."""
-        return _sorted_json()(dict(self._filled()))
+        return sorted_json()(dict(self._filled()))
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
@@ -372,7 +373,7 @@ class Record(Document):
 
     def canonical_data(self) -> str:
         """Return the metadata as one line of JSON with sorted keys."""
-        return _sorted_json()(self.metadata)
+        return sorted_json()(self.metadata)
 
     def __repr__(self) -> str:
         """Show what the record is known by, and how it begins; `to_dict` says all of it."""
@@ -440,14 +441,6 @@ def _revision(given: Any) -> Revision:
     if when is None:
         raise InvalidArgument("revisions: one says no time")
     return when, how, strings("revisions", names)
-
-
-@lru_cache(maxsize=1)
-def _sorted_json() -> Callable[[Any], str]:
-    """Return what writes plain values as one line of JSON with sorted keys; to make it takes as long as a line."""
-    import json  # on use, as everywhere here
-
-    return json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False).encode
 
 
 def _snake_case(key: str) -> str:

@@ -11,8 +11,8 @@ from os import PathLike
 from typing import Any
 
 from ._core import check_rule
-from .classes import dataclass
 from .errors import InvalidArgument
+from .light.classes import dataclass
 from .validation import MAX_PREMISES, bytes_of, check_finite, counted, keep_plain, shortly
 
 Atom = tuple[str, str, str]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, get_type_hints
 
 import pytest
 
-from byheart import classes
+from byheart.light import classes
 
 WAYS = [
     {},

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import byheart
-from byheart.expressions import _Expression, expression
+from byheart.light.expressions import _Expression, expression
 
 
 def expressions_of(module: ModuleType) -> list[_Expression]:

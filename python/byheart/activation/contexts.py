@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document
 from ..knowledge import digest
+from ..light.classes import dataclass
 from ..ranking.activation import Ranked
 from ..validation import check_finite, check_text, epoch_seconds, json_mapping
 

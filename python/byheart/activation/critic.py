@@ -7,7 +7,7 @@ makes no difference how often somebody looks, or in how many runs a month goes b
 
 from __future__ import annotations
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..ranking.activation.formulas import DAY, decayed
 
 UTILITY_DAYS = 30.0

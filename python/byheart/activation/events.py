@@ -14,9 +14,9 @@ from typing import Any
 
 from ..boundary.policy import Retrieval
 from ..boundary.redaction import Redactor
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..ranking.activation import Ranked
 from ..validation import check_id, json_mapping, nearest
 from ..words import Topic, words_of

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..boundary.policy import strictest
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.whose import DURABLE
 from ..knowledge import digest, text_hash
+from ..light.classes import dataclass
 from ..records import Record
 from ..retrieval import sameness
 from ..validation import check_finite, check_id, check_one_of, epoch_seconds

@@ -15,9 +15,9 @@ from typing import Any
 from ..boundary import Boundary
 from ..boundary.policy import strictest
 from ..boundary.reach import Reach
-from ..classes import dataclass
 from ..index.indexes import Indexes
 from ..knowledge import digest
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import JOURNAL, Key, by_id, key_of
 from ..validation import CLASSES

@@ -12,10 +12,10 @@ from dataclasses import field
 from typing import Any
 
 from ..boundary.redaction import Redactor
-from ..classes import dataclass
 from ..errors import InvalidArgument, LimitExceeded
 from ..frozen import Document
 from ..knowledge import digest
+from ..light.classes import dataclass
 from ..ranking.activation.formulas import DAY
 from ..validation import check_class, check_one_of, check_text, epoch_seconds, json_mapping, short_words, shortly
 from ..words import ObservationMode, ObservationSource, words_of

@@ -8,8 +8,8 @@ from dataclasses import field
 from typing import Any
 
 from ..boundary.policy import Retrieval
-from ..classes import dataclass
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..ranking.activation import Ranked
 from ..records import Record
 from .contexts import Item

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from ..classes import dataclass
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
+from ..light.classes import dataclass
 from ..validation import MAX_SCOPES, as_mapping, check_class, check_name, nearest, shortly, strings
 from ..words import BoundaryClass
 

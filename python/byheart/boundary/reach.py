@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..classes import dataclass
 from ..errors import BoundaryViolation
+from ..light.classes import dataclass
 from ..validation import CLASSES
 from . import Boundary
 

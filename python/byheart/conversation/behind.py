@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from ..expressions import expression
 from ..index import selection as selecting
 from ..index.indexes import Indexes
+from ..light.expressions import expression
 from ..patterns.asking import share_asking
 from ..ranking.told import Asking, Neighbours, SpeakerNamed, WholeSession
 from ..recall.admitted import selection_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from ..storage import by_id, by_numbers, key_of
 

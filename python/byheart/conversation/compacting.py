@@ -15,7 +15,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
-from ..classes import dataclass
 from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
@@ -23,6 +22,7 @@ from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..index.turns import bundle_of
+from ..light.classes import dataclass
 from ..ranking.tokens import HostTokens
 from ..records import SUMMARY, Record
 from ..storage import Vectors, VectorStore, by_id, key_of

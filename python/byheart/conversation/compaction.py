@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from .._core import stop_words
-from ..classes import dataclass
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..records import SUMMARY, Record
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from ..classes import dataclass
 from ..index.turns import Told, bundle_of
+from ..light.classes import dataclass
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortened
 from ..recall.answers import Recall

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from ..boundary import cell_key
-from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Indexes
+from ..light.classes import dataclass
 from ..patterns.correcting import corrected_value, corrects
 from ..records import Record
 from ..retrieval import sameness

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..embedding import Embedder, HashingEmbedder, embed_checked
 from ..errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
+from ..light.classes import dataclass
 from ..ranking.tokens import HostTokens
 from ..records import Record
 from ..summarising import ExtractiveSummariser, Preservation, Summariser, Summary, Turn, preservation

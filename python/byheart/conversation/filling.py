@@ -16,9 +16,9 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..knowledge import lowered
+from ..light.classes import dataclass
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, exactly
 from ..records import Record
 from ..storage import key_of

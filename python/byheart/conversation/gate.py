@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, maker, of_plain, plain
+from ..light.classes import dataclass
 from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply
 from ..validation import (
     MAX_ITEMS,

@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.told import names
 from ..validation import check_share
 from .candidates import Candidate, session_of, told

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
+from ..light.classes import dataclass
 from ..records import NAMES_OF_SOMEBODY, Record
 from ..storage import Vectors, key_of
 from ..validation import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.budget import POLICIES, exactly, fit
 from ..ranking.quoting import Quoted, check_characters, frame, written
 from ..ranking.tokens import GateTokens, HostTokens

@@ -16,8 +16,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final, TypeAlias
 
-from ..expressions import expression
 from ..ingestion.chunking import sentences
+from ..light.expressions import expression
 from ..retrieval.identifiers import parts_of
 
 BEFORE: Final = "… "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..classes import dataclass
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..recall.answers import Recall
 from ..words import EntryKind, TurnsFate
 from .gate import Gate

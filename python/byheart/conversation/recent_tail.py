@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..validation import shortly
 
 LEAST_TURNS = 4

@@ -7,9 +7,9 @@ user would leave it. In a session of several users, and in one of none, a turn t
 from __future__ import annotations
 
 from ..boundary import cell_key
-from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Indexes
+from ..light.classes import dataclass
 from ..records import Record
 from ..retrieval.filter.canonical import all_of, membership, negated
 from ..storage import key_of

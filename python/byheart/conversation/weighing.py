@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..boundary import cell_key
-from ..classes import dataclass
 from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Partition
+from ..light.classes import dataclass
 from ..patterns.updating import may_update
 from ..records import Record
 from ..retrieval.filter.canonical import all_of, any_of, negated

@@ -27,8 +27,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..classes import dataclass
 from ..errors import ByheartError, InvalidArgument, ModelError
+from ..light.classes import dataclass
 from . import bert
 from .weights import read_tensors
 

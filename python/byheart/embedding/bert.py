@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from .onnx_file import Array, Graph
 
 IDS = ("batch", "sequence")

@@ -12,8 +12,8 @@ from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..classes import dataclass
 from ..errors import FingerprintMismatch, InvalidArgument, ModelError
+from ..light.classes import dataclass
 from ..validation import check_text
 
 if TYPE_CHECKING:

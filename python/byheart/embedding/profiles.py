@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-from ..classes import dataclass
 from ..errors import UnknownProfile
+from ..light.classes import dataclass
 
 Pooling: TypeAlias = Literal["mean", "cls"]
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classes import dataclass
 from ..errors import ModelError
+from ..light.classes import dataclass
 
 _TYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "I8": "<i1", "I32": "<i4", "I64": "<i8"}
 _MAX_HEADER_BYTES = 100_000_000  # the format's own limit

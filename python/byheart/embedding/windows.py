@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classes import dataclass
 from ..errors import InvalidArgument, ModelError
+from ..light.classes import dataclass
 
 Ids = NDArray[np.int64]
 

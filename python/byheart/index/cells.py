@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..boundary import Boundary
-from ..classes import dataclass
+from ..light.classes import dataclass
 
 Cell = tuple[str, str]
 """Scope and class."""

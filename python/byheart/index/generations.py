@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ..errors import CorruptIndex, StoreError
-from ..expressions import expression
+from ..light.expressions import expression
 from ..storage.beside import begins_with, create, head_of
 from ..storage.sections import MAGIC, Section, read, written
 

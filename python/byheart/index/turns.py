@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection
 
 from ..boundary import Boundary
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, all_of, membership, negated
 from ..storage import by_id, key_of

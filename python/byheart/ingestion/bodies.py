@@ -7,8 +7,8 @@ from dataclasses import field
 from itertools import accumulate
 from typing import Any, BinaryIO, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument, LimitExceeded
+from ..light.classes import dataclass
 from . import documents
 from .chunking import normalise_line_endings
 

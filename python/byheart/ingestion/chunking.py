@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from ..classes import dataclass
-from ..expressions import expression
 from ..knowledge import chunk_id
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from .headings import headings
 
 MAX_CHARS: Final = 1_500

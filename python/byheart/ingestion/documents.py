@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..errors import InvalidArgument, LimitExceeded, MissingExtra
-from ..expressions import expression
+from ..light.expressions import expression
 from ..validation import MAX_TEXT_BYTES
 from .pages import markdown_of, sound
 

@@ -9,7 +9,7 @@ Not for: headings inside lists and quotations. Time is linear in the length of t
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _HASHES: Final = expression(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
 _CLOSING_HASHES: Final = expression(r"(?:^|(?<=[ \t]))#+$")

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..classes import dataclass
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 
 FILE: Final = ".gitignore"
 ALWAYS: Final = ("node_modules", "__pycache__")

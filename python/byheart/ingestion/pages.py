@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _UNSEEN: Final = ("script", "style", "template", "noscript", "svg", "head", "title")
 _BLOCKS: Final = frozenset(

@@ -17,9 +17,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..classes import dataclass
 from ..errors import ByheartError, InvalidArgument, LimitExceeded
 from ..knowledge import unit_id
+from ..light.classes import dataclass
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
 from .bodies import body_of, decode

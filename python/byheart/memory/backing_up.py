@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..classes import dataclass
 from ..errors import BoundaryViolation, InvalidArgument, StoreError
 from ..frozen import Document
 from ..index import selection as selecting
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import Vectors, is_text
 from .engine import Engine, Handle

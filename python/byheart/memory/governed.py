@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
-from ..classes import dataclass
 from ..errors import InvalidArgument, PolicyMissing
+from ..light.classes import dataclass
 from ..recall.question import check_query
 from ..storage import DelayedStore, FollowedStore, VectorStore, write_if
 from ..validation import CLASSES, strings

@@ -11,10 +11,10 @@ from functools import partial
 
 from .. import boundary as boundaries
 from ..boundary import Boundary, CellLike
-from ..classes import dataclass
 from ..frozen import Document
 from ..index import selection as selecting
 from ..index.indexes import Indexes
+from ..light.classes import dataclass
 from ..recall.question import BoundaryLike
 from ..records import SUMMARY, Record
 from ..storage import key_of

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
-from ..classes import dataclass
 from ..frozen import Document
 from ..index import selection as selecting
 from ..index import whose
 from ..index.partition import Partition
+from ..light.classes import dataclass
 from ..recall.question import BoundaryLike
 from ..retrieval.filter.canonical import Canonical, all_of
 from .engine import Handle

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..records import OTHER_WORDS, Record
 from ..retrieval.filter import KINDS, Value, fields_of
 from ..storage import key_of

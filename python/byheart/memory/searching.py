@@ -12,11 +12,11 @@ from ..activation.events import of_activation
 from ..activation.journal import Row, row_id
 from ..activation.results import Fallback, Found, items_of
 from ..boundary.policy import Retrieval
-from ..classes import dataclass
 from ..errors import StoreBusy
 from ..frozen import plain
 from ..index import vectors as embeddings
 from ..knowledge import digest
+from ..light.classes import dataclass
 from ..profiles import Profile
 from ..profiles.activation import activation
 from ..ranking.activation import Ranked

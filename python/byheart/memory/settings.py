@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import profiles
-from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField, UnknownProfile
+from ..light.classes import dataclass
 from ..profiles import Profile
 from ..profiles.files import of_tables, read_toml
 from ..storage import at_home, is_in_process

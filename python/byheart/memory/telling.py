@@ -10,7 +10,7 @@ from ..activation.events import checked
 from ..activation.journal import EVENTS, Row, row_id
 from ..boundary import Boundary
 from ..boundary.policy import strictest
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import Key, Vectors, key_of
 from ..storage.attempts import attempts

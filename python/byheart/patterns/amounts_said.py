@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .letters import letters_of
 from .number_words import NUMBERS, english_words, german_words
 

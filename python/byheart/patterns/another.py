@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from .._core import porter_stem
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .saying import Said, said, statement
 from .updating import MOST_CHARACTERS
 

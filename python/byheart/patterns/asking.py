@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..records import SUMMARY, Record
 
 MOST_CHARACTERS: Final = 2_000

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .calendar_words import (
     ENGLISH_WEEKDAYS,
     MONTHS,

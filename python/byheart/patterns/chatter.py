@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, Literal
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .asking import asks, is_reply
 from .silence import MOST_WORDS, says_nothing
 

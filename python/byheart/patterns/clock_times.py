@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .calendar_words import GERMAN_WEEKDAYS
 from .letters import letters_of
 from .number_words import NUMBERS, english_words, german_words

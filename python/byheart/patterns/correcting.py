@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .asking import asks
 from .saying import said
 

@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .asking import sentences
 from .rather import MOST_SAID, Rather
 from .saying import said

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import porter_stem
-from ..expressions import expression
+from ..light.expressions import expression
 from .kind_words import KINDS, SAME
 from .kind_words_beside import OTHER_KINDS
 from .roots import ROOTS, inflected

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _WORDS: Final = r"""notes?|to[-\ ]?dos?|reminders?|updates?|edit|fyi|infos?|information|memos?|p\.?s\.?|n\.?b\.?|btw
     |heads[-\ ]up|important|urgent|remember|remark|ideas?|tasks?|log|diary|journal|status|news|tip|warning|announcement

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .places import people
 from .saying import said, statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _LETTERS: Final = expression(r"[^\W\d_]+|(?<=\d):(?=\d)")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _MAYBE: Final = expression(r"[0-9][,;|][0-9]")
 _TOKENS: Final = expression(r"\S+")

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 _NONE: Final = "(?!)"
 """What stands in the place of the list: it matches nothing."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .saying import said, stems
 from .stating import DAYS
 from .updating import MOST_CHARACTERS

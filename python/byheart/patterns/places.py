@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .stating import DAYS, NUMBER_WORDS
 

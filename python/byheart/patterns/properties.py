@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
-from ..classes import dataclass
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from .kinds import names_of_kinds
 from .places import people
 from .property_evidence import CLOSED, capitals, has_the_kind, may_say

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
-from ..expressions import expression
+from ..light.expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .kinds import names_of_kinds
 from .places import KIN, gives_a_place

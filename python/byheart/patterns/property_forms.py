@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
-from ..expressions import expression
+from ..light.expressions import expression
 from .kinds import names_of_kinds
 from .saying import SMALL_IN_ENGLISH
 from .word_forms import BASE_OF

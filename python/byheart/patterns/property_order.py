@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
-from ..expressions import expression
+from ..light.expressions import expression
 from .correcting import corrected_value
 from .listed_words import ListedWords
 from .places import gives_a_place, people

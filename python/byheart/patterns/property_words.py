@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .listed_words import ListedWords
 from .plain_numbers import WORDS
 from .saying import SMALL

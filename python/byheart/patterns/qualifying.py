@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
 from .stating import DAYS, NUMBER_WORDS

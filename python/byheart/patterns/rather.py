@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from .labels import without_label
 
 MOST_SAID: Final = 90

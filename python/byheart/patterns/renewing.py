@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .asking import asks
 from .places import gives_a_place, people
 from .qualifying import qualifies

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects

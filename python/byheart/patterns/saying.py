@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .asking import sentences, unlabelled
 from .chatter import states
 from .in_ascii import InAscii

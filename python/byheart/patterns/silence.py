@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 MOST_WORDS = 8
 """A message of more words says something."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .saying import said, stems
 from .state_forms import STATES, THING
 from .states import WORD, changed_by

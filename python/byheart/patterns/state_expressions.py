@@ -12,7 +12,7 @@ from functools import cache
 from itertools import groupby
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .state_forms import STATES
 from .stating import DAYS
 

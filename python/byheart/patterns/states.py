@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from . import states_japanese
 from .asking import sentences, unlabelled
 from .calendar_words import MONTHS, SHORT_MONTHS

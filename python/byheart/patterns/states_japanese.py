@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .asking import unlabelled
 from .state_forms import SPEAKER, THING, State
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, get_args
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..words import Stated
 from .calendar_words import ENGLISH_WEEKDAYS, GERMAN_WEEKDAYS, MONTHS, WEEKDAYS
 from .in_ascii import InAscii

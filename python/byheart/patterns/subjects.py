@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
-from ..expressions import expression
 from ..knowledge import lowered
+from ..light.expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .places import KIN, people
 from .rather import MOST_SAID, Rather

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 HOLDS_NOW: Final = "holds now"
 """Stands among the changes of a statement that says who holds a role now."""

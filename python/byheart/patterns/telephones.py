@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .letters import in_small_letters
 
 _LEAST, _MOST = 7, 15

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
-from ..expressions import expression
+from ..light.expressions import expression
 from .stating import DAYS
 
 MONTHS_TOO: Final = frozenset(

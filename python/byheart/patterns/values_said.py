@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .amounts_said import Amount, amounts_said, amounts_written
 from .calendar_days_said import Day, days_said, days_written
 from .calendar_words import MONTHS, SHORT_GERMAN_WEEKDAYS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 if TYPE_CHECKING:
     from .._core import Analyzer

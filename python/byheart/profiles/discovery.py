@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..ranking.algebra import Stage
 from ..ranking.discovery import formulas
 from ..ranking.discovery.assembly import sizes

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
-from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownProfile
+from ..light.classes import dataclass
 from ..ranking import fusion
 from ..ranking.agreement import (
     AgreementFusion,

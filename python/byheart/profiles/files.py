@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
-from ..expressions import expression
+from ..light.expressions import expression
 from ..retrieval.protocol import settings_of
 from ..validation import as_mapping, bytes_of, nearest, shortly
 from . import get

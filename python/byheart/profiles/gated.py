@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.router import gate
 from ..ranking.router.gate import Decision
 from ..validation import check_nonnegative, check_whole, keep_plain, shortly

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..ranking.rerank import Reranker
 from ..ranking.rerank.protocol import Judge
 from ..ranking.rerank.stage import MODES

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from ..classes import dataclass
 from ..errors import CannotHonour, InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever

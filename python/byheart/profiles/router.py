@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Literal
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.algebra import Stage
 from ..ranking.qmd.marks import KeepMarks
 from ..ranking.rerank import CallableReranker, Reranker

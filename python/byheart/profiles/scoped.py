@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking import scoped
 from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, ScopeWeight, StableOrder, SummaryQuality

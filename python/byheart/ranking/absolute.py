@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..validation import check_share
 from .algebra import Stage, StageContext
 from .candidates import Applied, Candidates, RowKey

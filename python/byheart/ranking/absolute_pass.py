@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._core import Absolute, Proposal
-from ..classes import dataclass
+from ..light.classes import dataclass
 from .absolute import NOTHING, AbsoluteFusion, ByScore
 from .agreement import DropDuplicates
 from .algebra import Stage

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import ClassVar
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..validation import check_between, check_nonnegative
 from . import fusion, hierarchy, normalisation, pruning
 from .algebra import Stage, StageContext

@@ -15,7 +15,7 @@ from dataclasses import field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..patterns.asking import share_asking
 from ..records import Record
 from .candidates import Candidates, RowKey, apply

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from ..boundary import id_of
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey

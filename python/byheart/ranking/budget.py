@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..validation import check_one_of
 
 if TYPE_CHECKING:

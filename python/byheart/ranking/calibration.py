@@ -11,8 +11,8 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

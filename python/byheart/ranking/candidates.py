@@ -12,9 +12,9 @@ from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
 
 from ..boundary import SEPARATOR, id_of
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, maker
+from ..light.classes import dataclass
 
 Column = Sequence[float | None]
 

@@ -12,8 +12,8 @@ from math import sqrt
 from typing import Final
 
 from .._core import exp
-from ..classes import dataclass
 from ..frozen import maker
+from ..light.classes import dataclass
 
 FEW, MANY = 4.0, 8.0
 """Between so many words, what a share of a question says grows with the root of their number."""

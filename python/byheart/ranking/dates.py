@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.calendar_words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from .calendar_days import Days, Match
 from .time_feasts import FEAST

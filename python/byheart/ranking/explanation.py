@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..classes import dataclass
 from ..frozen import Document
+from ..light.classes import dataclass
 from .candidates import apply
 
 _WHOLE = 1e8  # from here on eight digits are not even all before the point

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..validation import check_one_of
 
 SHORTEST = 3

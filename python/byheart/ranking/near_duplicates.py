@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import SUMMARY
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey

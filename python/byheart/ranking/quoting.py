@@ -23,9 +23,9 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import groupby
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..validation import shortly
 
 INVARIANT, RECENT, HIT = "invariant", "recent", "hit"

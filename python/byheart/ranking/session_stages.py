@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..validation import check_share
 from .algebra import Influence, Stage, StageContext
 from .candidates import Applied, Candidates, RowKey

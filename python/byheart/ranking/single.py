@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._core import Agreement
-from ..classes import dataclass
+from ..light.classes import dataclass
 from .agreement import (
     BELOW_MINIMUM,
     DUPLICATE_OF,

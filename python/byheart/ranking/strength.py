@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..validation import check_share
 from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
 from .agreement import DropDuplicates

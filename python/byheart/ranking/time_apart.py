@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.saying import SMALL, stems
 from ..patterns.word_forms import BASE_OF
 from ..records import Record

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.calendar_words import ENGLISH_MONTHS as MONTHS
 from ..patterns.calendar_words import ENGLISH_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day, week_of, year_of

@@ -10,7 +10,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.calendar_words import EUROPEAN_MONTHS as MONTHS
 from ..patterns.calendar_words import EUROPEAN_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.calendar_words import ENGLISH_WEEKDAYS as WEEKDAYS
 from .calendar_days import Days, Match, days_back, one_day, week_of
 from .time_forms import COUNT, Form, as_words, counted

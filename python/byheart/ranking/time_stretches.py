@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .calendar_days import Days, Match
 from .time_forms import COUNT, Meaning, as_words, bare, counted, exact, japanese
 from .time_forms_near import near, near_japanese

@@ -11,9 +11,9 @@ import math
 import re
 from functools import cache
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..validation import check_text
 
 DENSE = 1.6

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from ..classes import dataclass
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..validation import check_share
 from .algebra import Stage, StageContext
 from .candidates import Applied, Candidates, RowKey

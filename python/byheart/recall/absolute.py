@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .._core import Absolute, Proposal
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from ..boundary import SEPARATOR, id_of
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..ranking.candidates import Candidates, RowKey
 from .hits import Hit, snippet
 from .receipt import Receipt

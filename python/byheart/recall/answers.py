@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any, overload
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..frozen import Document, of_plain, plain
+from ..light.classes import dataclass
 from ..ranking.candidates import Dropped
 from .answer_table import Account, AnswerTable, account_of
 from .hits import Hit

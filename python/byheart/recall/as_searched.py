@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..expressions import expression
 from ..index import whose
 from ..index.cells import Inside
+from ..light.expressions import expression
 from ..patterns.values_said import may_say
 from ..retrieval.asked_by import asked_about, asked_by
 from ..retrieval.asking_words import content_of, has_asian, language_asked

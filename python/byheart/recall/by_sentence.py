@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.asking import MOST_CHARACTERS, asks, sentences
 from ..patterns.values_said import may_say, whole_values
 from ..profiles.profile import Profile

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.dates import Period, periods, without_times

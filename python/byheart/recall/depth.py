@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._core import Agreement
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.candidates import Candidates
 from ..ranking.single import Pass, one_pass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..classes import dataclass
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..ranking.explanation import Explanation
 from ..records import Record
 

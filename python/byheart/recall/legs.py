@@ -8,9 +8,9 @@ from time import perf_counter_ns
 from typing import Any
 
 from .._core import Proposal as CoreProposal
-from ..classes import dataclass
 from ..errors import ByheartError
 from ..index.indexes import Moved
+from ..light.classes import dataclass
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfUnsure, Leg
 from ..ranking.explanation import Explanation, Part

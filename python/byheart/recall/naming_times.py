@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.calendar_days_said import days_said
 from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfFewer, IfUnsure, Profile
 from ..ranking import features

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from ..classes import dataclass
 from ..frozen import maker
 from ..index.cells import Inside
+from ..light.classes import dataclass
 from ..profiles.profile import Leg, Profile
 from ..retrieval import dense, protocol
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery

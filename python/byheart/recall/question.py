@@ -11,8 +11,8 @@ from .. import knowledge
 from .._core import Analyzer
 from ..boundary import Boundary
 from ..errors import InvalidArgument
-from ..expressions import expression
 from ..frozen import maker
+from ..light.expressions import expression
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
 from ..retrieval.identifiers import without_unseen

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._core import __version__
-from ..classes import dataclass
 from ..frozen import Document, plain
+from ..light.classes import dataclass
 from ..profiles.profile import Profile
 from ..records import Record
 from ..retrieval.hypervector import EMBEDDING

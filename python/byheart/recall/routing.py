@@ -9,7 +9,7 @@ from dataclasses import field
 from threading import Lock
 from typing import Any
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..ranking.router.gate import Decision
 from ..ranking.statistics import percentile
 from ..retrieval.protocol import Found

@@ -8,9 +8,9 @@ from dataclasses import replace
 from time import monotonic, perf_counter_ns
 from typing import Any
 
-from ..classes import dataclass
 from ..errors import InvalidArgument
 from ..index.cells import Inside
+from ..light.classes import dataclass
 from ..profiles.profile import Profile
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext

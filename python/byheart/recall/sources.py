@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
-from ..classes import dataclass
 from ..index.partition import Partition
+from ..light.classes import dataclass
 from ..records import Record
 from .question_vector import QuestionVector
 from .routing import Latencies

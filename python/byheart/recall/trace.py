@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..classes import dataclass
 from ..frozen import Document
+from ..light.classes import dataclass
 from ..ranking.explanation import Step
 
 

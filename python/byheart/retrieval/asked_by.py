@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 if TYPE_CHECKING:
     from .._core import Analyzer

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 from unicodedata import normalize
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 KANA: Final = expression("[\u3041-\u30ff]")
 _HAN: Final = expression("[\u4e00-\u9fff]")

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from .._core import LexicalIndex
-from ..expressions import expression
+from ..light.expressions import expression
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES

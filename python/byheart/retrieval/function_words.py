@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 
 if TYPE_CHECKING:
     from .._core import Analyzer

@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .._core import Marking, identifier_parts
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.kinds import beside, said_beside
 from ..patterns.listed_numbers import listed
 from ..patterns.state_words import state_words

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .asking_words import function_words_of, language_of
 from .identifiers import MARK, without_elisions
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from .._core import Analyzer
-from ..expressions import expression
+from ..light.expressions import expression
 from .operators import MAX_OPERATORS, Operators, parse
 
 _WHO: Final = expression(r"\b(?:who|whose|whos)\b", re.IGNORECASE)

@@ -29,9 +29,9 @@ from typing import Any
 
 from .._core import Analyzer
 from .._core import opened as _opened
-from ..classes import dataclass
 from ..errors import LimitExceeded
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..patterns.listed_numbers import all_listed
 from ..records import Record
 from .identifiers import (

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..classes import dataclass
-from ..expressions import expression
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..patterns.places import people
 from ..patterns.properties import Property, property_asked
 from ..patterns.subjects import names_asked_of, names_own, says_own, subject_of

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._core import extract_fact, porter_stem, symbol_key
-from ..expressions import expression
+from ..light.expressions import expression
 
 _LEAST_WORDS, MOST_CHARACTERS = 3, 120
 _MOST_SUBJECT, _MOST_OBJECT = 4, 6  # words

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .identifiers import MARK
 from .kinds_asian import words_by_name
 

@@ -29,8 +29,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from .._core import Analyzer
-from ..classes import dataclass
 from ..errors import InvalidArgument, UnknownField
+from ..light.classes import dataclass
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
 from ..validation import check_name, nearest

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..boundary import Boundary
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

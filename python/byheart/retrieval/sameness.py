@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._core import stop_words, symbol_key
-from ..expressions import expression
 from ..knowledge import HASHED_FIELDS, lowered, sha256
+from ..light.expressions import expression
 from ..patterns import asks
 from ..records import SUMMARY, Record
 from . import plain_facts

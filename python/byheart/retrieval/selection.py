@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..boundary import id_of
-from ..classes import dataclass
+from ..light.classes import dataclass
 from .filter.canonical import EVERYTHING, Canonical, all_of, membership, negated, over
 
 if TYPE_CHECKING:

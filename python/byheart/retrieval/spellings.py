@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from .identifiers import MARK
 
 if TYPE_CHECKING:

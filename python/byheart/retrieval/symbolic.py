@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from .. import knowledge
 from .._core import Closure, Proposal, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
 from ..boundary import id_of
-from ..classes import dataclass
 from ..errors import InvalidArgument
+from ..light.classes import dataclass
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..expressions import expression
+from ..light.expressions import expression
 from ..patterns.amounts_said import Amount, without_unit
 from ..patterns.calendar_days_said import Day
 from ..patterns.values_said import Said, Value, saying, values_said, ways_of

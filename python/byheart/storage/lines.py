@@ -16,8 +16,8 @@ from contextlib import suppress
 from dataclasses import field
 from typing import Final
 
-from ..classes import dataclass
 from ..errors import CorruptRecord, UnsupportedFormat
+from ..light.classes import dataclass
 from ..records import Record
 from . import Key, Problem, by_id, key_of
 from .beside import EMPTY_FILE

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from ..errors import InvalidArgument
-from ..expressions import expression
+from ..light.expressions import expression
 from .delay import Durability, check_durability
 from .in_process import InProcessStore, WithVectors
 from .protocol import Store, VectorStore

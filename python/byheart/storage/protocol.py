@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
-from ..classes import dataclass
-from ..expressions import expression
 from ..frozen import Document
+from ..light.classes import dataclass
+from ..light.expressions import expression
 from ..records import Record
 
 if TYPE_CHECKING:

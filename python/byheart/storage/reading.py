@@ -9,8 +9,8 @@ from itertools import islice, takewhile
 from typing import Final
 
 from .._core import Numbering
-from ..classes import dataclass
 from ..errors import ByheartError, CorruptStore, LimitExceeded
+from ..light.classes import dataclass
 from . import Changes, Key, Problem
 from .numbering import NumberedKeys
 from .rows import EMPTY, ClaimRow, claim_row, live, readable, sound, total

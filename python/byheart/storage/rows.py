@@ -11,9 +11,9 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import CorruptRecord
 from ..frozen import maker
+from ..light.classes import dataclass
 from ..records import Record
 from .encoding import restore
 from .protocol import Key, Problem, key_of

@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import CorruptStore
+from ..light.classes import dataclass
 from . import Key
 from .numbering import part_of
 from .reading import AT_ONCE, Directory, State, claims_at, read_claims, read_state

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..embedding.weights import read_file
 from ..errors import ModelError
+from ..light.classes import dataclass
 
 # Encoder, decoder, decoder of the later tokens: the first row whose files are all there. Those with a memory of earlier
 # tokens come first, since a decoder without one reads them all again for each token.

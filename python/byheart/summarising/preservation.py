@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import DimensionMismatch, InvalidArgument
+from ..light.classes import dataclass
 from ..validation import check_share
 from .likeness import centroid, clamp, doubles, likeness, vectors_of_turns
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from ..classes import dataclass
 from ..errors import ByheartError, DuplicateId, InvalidArgument, SummaryError
+from ..light.classes import dataclass
 from ..validation import check_id, check_text
 
 

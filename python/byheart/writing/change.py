@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from ..classes import dataclass
 from ..index import vectors as embeddings
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import Key, Vectors, VectorStore
 

@@ -10,9 +10,9 @@ from .. import knowledge
 from .._core import extract_fact
 from ..boundary import check_tenant
 from ..boundary.reach import Reach
-from ..classes import dataclass
 from ..errors import DuplicateId, InvalidArgument
 from ..frozen import plain
+from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from ..storage import Key
 from ..validation import as_mapping

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import Key, key_of
 from .completion import revised

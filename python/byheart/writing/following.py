@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import Any, Final
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import Record
 from ..storage import key_of
 from ..validation import CLASSES

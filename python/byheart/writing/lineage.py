@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..boundary import Boundary, id_of
-from ..classes import dataclass
 from ..errors import CorruptRecord
 from ..index import selection as selecting
 from ..index import whose
 from ..index.partition import Partition
+from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..classes import dataclass
+from ..light.classes import dataclass
 from ..records import Record
 from ..retrieval import sameness
 

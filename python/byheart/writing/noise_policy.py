@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..classes import dataclass
 from ..errors import InvalidArgument, NoiseRefused
+from ..light.classes import dataclass
 from ..patterns import is_noise, says_nothing
 from ..patterns.asking import asks_to_keep
 from ..records import Record

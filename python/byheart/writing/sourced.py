@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from ..classes import dataclass
 from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
 from ..knowledge import is_imported
+from ..light.classes import dataclass
 from ..records import Record
 from .change import Change
 

@@ -22,8 +22,8 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from ..boundary import Boundary
-from ..classes import dataclass
 from ..index.indexes import Indexes
+from ..light.classes import dataclass
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidPolicy, PolicyConflict, PolicyMissing
 from ...frozen import Document
+from ...light.classes import dataclass
 from ...validation import epoch_seconds
 from .allowing import common
 from .model import ESCALATIONS, ClassRule, Policy, ScopeRule

@@ -12,10 +12,10 @@ from dataclasses import field, fields
 from types import MappingProxyType
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
-from ...expressions import expression
 from ...knowledge import digest
+from ...light.classes import dataclass
+from ...light.expressions import expression
 from ...validation import CLASSES, nearest, strings
 from .. import Boundary
 from .allowing import allowed_classes

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidPolicy
 from ...frozen import Document
+from ...light.classes import dataclass
 from ...validation import MAX_K, nearest, shortly
 
 HALF_LIVES: Mapping[str, float] = {"fact": 120.0, "task": 14.0, "preference": 90.0, "policy_hint": 365.0}

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy
-from ...expressions import expression
+from ...light.classes import dataclass
+from ...light.expressions import expression
 
 MAX_RULE = 10_000
 """Characters of a rule."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...errors import InvalidPolicy, LimitExceeded
-from ...expressions import expression
+from ...light.expressions import expression
 
 MAX_BYTES = 128_000
 """Of a policy's text."""

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...frozen import Document
+from ...light.classes import dataclass
 from ...validation import check_class, check_text, strings
 from ..redaction import DETECTORS, SECRETS, Detector, Pattern, Redacted, Redactor
 from .allowing import matches, strictest, strongest

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from ...classes import dataclass
 from ...errors import InvalidPolicy
-from ...expressions import expression
+from ...light.classes import dataclass
+from ...light.expressions import expression
 
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _WORD = r"[0-9A-Za-z-]+"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...expressions import expression
+from ...light.expressions import expression
 from .letters import Span
 
 _CARD_RUN = expression(r"[0-9][0-9 ./_-]*")

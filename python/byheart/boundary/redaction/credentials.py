@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from ...expressions import expression
+from ...light.expressions import expression
 from .fields import PLACEHOLDER, fields, looks_secret, stands_for
 from .letters import Span
 from .unsigned import unsigned

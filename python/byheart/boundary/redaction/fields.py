@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...expressions import expression
+from ...light.expressions import expression
 from .letters import Span
 
 _KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key(?:_base)?"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...expressions import expression
+from ...light.expressions import expression
 
 Span = tuple[int, int]
 

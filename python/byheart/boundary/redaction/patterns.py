@@ -9,8 +9,8 @@ nothing goes on unlooked at.
 from __future__ import annotations
 
 from ..._core import find_spans
-from ...classes import dataclass
 from ...errors import InvalidArgument, InvalidPolicy, LimitExceeded
+from ...light.classes import dataclass
 from .letters import Span
 
 

@@ -19,8 +19,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidPolicy
+from ...light.classes import dataclass
 from ...validation import check_text, nearest
 from . import cards, credentials, letters, mails, persons, telephones
 from .letters import Span

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...expressions import expression
+from ...light.expressions import expression
 from .fields import NOTHING, PASSWORD, PLACEHOLDER, is_told, looks_secret, names_secret, stands_for
 from .letters import Span
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..._core import exp, ln
-from ...classes import dataclass
 from ...errors import CalibrationMismatch, InvalidArgument
+from ...light.classes import dataclass
 from ..calibration import Block, Isotonic
 from .formulas import sigmoid
 

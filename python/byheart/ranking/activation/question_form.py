@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from ...expressions import expression
+from ...light.expressions import expression
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆ー"
 _TOKEN = expression(rf"(?P<run>[{_CJK}]+)|[^\W{_CJK}]+")

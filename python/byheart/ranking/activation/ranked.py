@@ -12,9 +12,9 @@ from dataclasses import field
 from typing import Any
 
 from ...boundary.policy.retrieval import Retrieval
-from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...knowledge import text_mark
+from ...light.classes import dataclass
 from ...records import Record
 from ..algebra import Stage, StageContext, run
 from ..candidates import Candidates

@@ -21,9 +21,9 @@ from typing import Any, ClassVar
 
 from ..._core import maximal_marginal_relevance
 from ...boundary.policy.retrieval import Retrieval, half_life_of
-from ...classes import dataclass
 from ...errors import InvalidArgument
 from ...knowledge import lowered
+from ...light.classes import dataclass
 from ...validation import check_share
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column, RowKey

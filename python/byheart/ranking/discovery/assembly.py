@@ -10,8 +10,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 
-from ...classes import dataclass
 from ...errors import DuplicateId, InvalidArgument, InvariantBudgetError, RecordNotFound
+from ...light.classes import dataclass
 from ...records import Record
 from ...validation import check_share
 from ..algebra import StageContext, run

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 from ...records import Record
 from ...validation import check_between, check_number, shortly
 from ..algebra import Stage, StageContext

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 from ...records import Record
 from ...validation import check_at_least_one, check_between
 from ..algebra import Influence, Stage, StageContext

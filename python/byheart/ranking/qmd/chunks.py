@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from ...errors import InvalidArgument
-from ...expressions import expression
+from ...light.expressions import expression
 
 CHUNK: Final = 3600
 OVERLAP: Final = 540

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from .syntax import of_all, parse

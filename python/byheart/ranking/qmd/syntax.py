@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from ...classes import dataclass
-from ...expressions import expression
 from ...knowledge import lowered
+from ...light.classes import dataclass
+from ...light.expressions import expression
 
 KINDS = ("lex", "vec", "hyde")
 """Lines that are searched: for words, or for the vector of a wording or of an answer that somebody imagines."""

@@ -19,11 +19,11 @@ from typing import Any, Final
 import numpy as np
 
 from ..._core import exp
-from ...classes import dataclass
 from ...embedding.protocol import check_texts
 from ...embedding.session import LOGITS, Session, digest, find_model, open_tokenizer
 from ...embedding.windows import Ids
 from ...errors import InvalidArgument, ModelError, RerankFailed
+from ...light.classes import dataclass
 from ...validation import MAX_QUERY_BYTES, check_at_least_one, check_text
 from .protocol import RESERVE, Scored, time_left
 

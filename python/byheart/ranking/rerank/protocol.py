@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
-from ...classes import dataclass
 from ...errors import InvalidArgument, RerankFailed
+from ...light.classes import dataclass
 
 RESERVE: Final = 0.1
 """Seconds that a reranker leaves its caller before the deadline: a cosine over forty rows takes a thousandth of it."""

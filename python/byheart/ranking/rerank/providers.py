@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, TypeAlias
 
-from ...classes import dataclass
 from ...errors import InvalidArgument, UnknownProvider
+from ...light.classes import dataclass
 from .protocol import Scored
 
 Headers: TypeAlias = dict[str, str]

@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...classes import dataclass
 from ...errors import ByheartError, RerankFailed
+from ...light.classes import dataclass
 from ...validation import check_at_least_one
 from ...words import RerankMode, words_of
 from ..algebra import Stage, StageContext

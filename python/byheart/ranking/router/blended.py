@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ...classes import dataclass
 from ...errors import RerankFailed
+from ...light.classes import dataclass
 from ...validation import check_at_least_one
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates

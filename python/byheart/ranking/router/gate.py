@@ -10,8 +10,8 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 
 MIN_MUST: Final = 3
 CAP_MS: Final = 600.0

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ...validation import MAX_K, check_nonnegative, check_one_of, check_whole, keep_plain
 from . import fusion, gate
 from .gate import Decision

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..._core import Staged
 from ...boundary import id_of
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ..algebra import Stage
 from ..candidates import Applied, Candidates, Dropped
 from ..rerank.stage import Rerank

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ...validation import check_between, check_one_of, check_share
 from ...words import HybridFusion, Normaliser, VectorScore, words_of
 from .. import fusion, normalisation

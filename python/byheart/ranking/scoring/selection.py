@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ...patterns import is_noise
 from ...validation import check_between, check_text
 from ..algebra import Stage, StageContext

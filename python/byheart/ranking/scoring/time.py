@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 from ...validation import check_between
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates

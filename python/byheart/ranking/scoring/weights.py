@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...classes import dataclass
+from ...light.classes import dataclass
 from ...validation import MAX_TEXT_BYTES, check_between, check_one_of
 from ...words import LengthUnit, words_of
 from ..algebra import Influence, Stage, StageContext

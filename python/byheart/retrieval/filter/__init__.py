@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 from ...records import Record
 from ...validation import epoch_seconds
 from .builder import Field, field

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...classes import dataclass
 from ...errors import InvalidArgument
+from ...light.classes import dataclass
 from ...ranking.explanation import Explanation, Part
 from ...ranking.qmd import fusion, scores
 from ...ranking.qmd.syntax import Line, Typed, parse

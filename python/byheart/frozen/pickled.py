@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copyreg
 
-from ._core import Analyzer
+from .._core import Analyzer
 
 
 def analyzer_of(name: str) -> Analyzer:

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import StoreError, VersionMismatch
+from byheart.memory.coroutines import _THREADS
 from byheart.records import Record
 from byheart.storage import Write
 from byheart.storage.in_process import WithVectors
@@ -92,6 +93,19 @@ class Stopped:
             time.sleep(0.001)
 
 
+class Slow(Stopped):
+    """Has each commit of a memory last until all other threads that coroutines have wait for the next one."""
+
+    def __init__(self, memory: byheart.Memory, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+        super().__init__(memory, monkeypatch)
+        self.left = many
+
+    def _stopping(self, writes: Sequence[Write]) -> Any:
+        self.left -= len(writes)
+        self.wait_for(min(self.left, _THREADS - len(writes)))
+        return self._write_each(writes)
+
+
 def together(stopped: Stopped, first: Callable[[], object], others: Sequence[Callable[[], object]]) -> list[Any]:
     """Run calls in threads: all others are handed in, in order, while the first is committed; return what they gave."""
     gave: list[Any] = [None] * (len(others) + 1)
@@ -118,16 +132,20 @@ def together(stopped: Stopped, first: Callable[[], object], others: Sequence[Cal
 # ---- how many commits there are
 
 
-def test_four_hundred_coroutines_take_a_tenth_of_the_commits(path: Path, commits: list[int]) -> None:
+def test_four_hundred_coroutines_take_a_tenth_of_the_commits(
+    path: Path, commits: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a medium so slow that all threads that are free have handed in their changes before a commit is through."""
     many = 400
     with byheart.Memory(path, noise=None) as memory:
+        slow = Slow(memory, monkeypatch, many)
 
         async def work() -> list[str]:
             return list(await asyncio.gather(*(memory.aremember(f"tea {n}", id=f"r{n}") for n in range(many))))
 
         commits.clear()
         assert asyncio.run(work()) == [f"r{n}" for n in range(many)]
-        assert sum(commits) == many
+        assert slow.left == 0 and sum(commits) == many
         assert len(commits) <= many / 10, commits
         with byheart.Memory(path, read_only=True) as other:
             assert sorted(found.id for found in other.records()) == sorted(f"r{n}" for n in range(many))

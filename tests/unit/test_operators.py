@@ -191,7 +191,9 @@ def test_an_answer_without_hits_says_what_marks_did_to_it() -> None:
         "who will it be?": (
             "no word of the question is searched for: all are very common ones; what holds one is found by +word",
         ),
-        "???": (),
+        "???": ("nothing of the question is searched for: it has neither a letter nor a digit",),
+        "\U0001f993": ("nothing of the question is searched for: it has neither a letter nor a digit",),
+        " ": (),
         "zebra": (),
     }.items():
         answer = memory.recall(query)

@@ -11,6 +11,7 @@ from ..retrieval.question import Question
 from .admitted import Admitted
 
 _TEXT = "operators=False takes marks as text"
+_ONLY_COMMON = "no word of the question is searched for: all are very common ones; what holds one is found by +word"
 
 
 def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: bool) -> Iterator[str]:
@@ -30,8 +31,9 @@ def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: b
     for clause, records in marks.left_out.items() if known else ():
         yield f"{str(clause)!r} left out {records:,} record{'' if records == 1 else 's'}; {_TEXT}"
     plain = question.operators is None and not question.terms and not question.is_typed and not question.is_hidden
-    if plain and not proposed and any(sign.isalnum() for sign in question.text):
-        yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
+    if plain and not proposed and question.text.strip():
+        words = any(sign.isalnum() for sign in question.text)
+        yield _ONLY_COMMON if words else "nothing of the question is searched for: it has neither a letter nor a digit"
 
 
 def all_hidden(question: Question) -> tuple[str, ...]:

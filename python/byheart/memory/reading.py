@@ -258,6 +258,9 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     what a record is superseded by, or archived for, is neither in it nor there already, the record is found again, as
     if that had been forgotten. Bring parts that belong together in one file.
 
+    Each record keeps its tenant, scope and class: a memory of another tenant stores it and does not find it. Who wants
+    it there remembers copies: `memory.remember_many(dataclasses.replace(each, tenant="b") for each in other.records())`.
+
     Raises:
         InvalidArgument: there is no such file, or it is a memory itself, not a file of records; or a record is hidden
             by another user's, or records hide each other in a ring.

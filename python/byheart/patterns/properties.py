@@ -160,10 +160,9 @@ def property_asked(question: str) -> Property | None:
     if form is None:
         return None
     low = [word.lower() for word in _WORD.findall(form.asked)]
-    cues = frozenset(map(porter_stem, form.cues))
     named = (found.group().lower() for found in _NAME.finditer(form.asked))
     names = frozenset(porter_stem(name) for name in named if name not in form.cues)
-    nouns = frozenset(porter_stem(word) for word in low if len(word) > 1) - cues
+    nouns = frozenset(porter_stem(word) for word in low if len(word) > 1) - form.cue_stems
     if form.property == "" and not (names or nouns) and form.kind not in CLOSED:
         return None  # of all that the asker has anything may be of the kind
     return Property(form, names, nouns, frozenset(low))

@@ -137,7 +137,7 @@ def capitals(text: str) -> frozenset[str]:
     return frozenset(each for each in found if each not in _NO_NAMES)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _kinds_in(text: str) -> frozenset[str]:
     return frozenset(name for word in _WORD.findall(text.lower()) for name in _kinds_of(word))
 

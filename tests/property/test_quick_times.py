@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart.ranking import dates
+from byheart.ranking import time_forms_european as european
 from byheart.ranking.time_feasts import FEAST
 from byheart.ranking.time_forms import MONTHS, SEASONS, WEEKDAYS
 
@@ -25,6 +26,7 @@ NAMES = (
     "days", "weeks", "week", "months", "weekend", "fortnight", "year", "years", "today", "tonight", "yesterday",
     "night", "morning", "2023", "1999", "3rd", "08", "1850-05-08", "2023/5", "5/3/2023", "1.2.2023", "5. 3", "marker",
     "mayor", "backup", "thesis", "mai", "lundi", "semana", "l'an", "gestern", "hoy",
+    "avant-hier", "aujourd'hui", "tagen", "vorgestern", "valentines day", "new years eve",
 )  # fmt: skip
 TAILS = ("", "", "2023", "of 2023", ", 1999", "ago", "back", "earlier", "q2", "to", "and", "morning", "-")
 PHRASES = [" ".join(filter(None, parts)) for parts in itertools.product(LEADS, NAMES, TAILS)]
@@ -34,7 +36,7 @@ texts = st.lists(st.sampled_from(PHRASES), max_size=3).map(" ".join) | st.lists(
 def each_tried(text: str) -> object:
     """Return what is read of a text where no quick look is taken."""
     dates._read.cache_clear()
-    with patch.object(dates, "_named", lambda: re.compile("")):
+    with patch.object(dates, "_is_named", lambda text: True):
         return dates._read(text, NOW)
 
 
@@ -47,6 +49,18 @@ def read(text: str) -> object:
 @given(texts)
 def test_no_form_finds_a_time_in_what_a_quick_look_passes_over(text: str) -> None:
     assert read(text) == each_tried(text)
+
+
+@given(texts)
+def test_words_tell_that_an_expression_finds_nothing(text: str) -> None:
+    assert dates._is_named(text) == (dates._named().search(text) is not None)
+    assert european.may_name(text) == (european._MAY_NAME.search(text) is not None)
+
+
+def test_they_do_of_each_form_by_itself() -> None:
+    for phrase in PHRASES:
+        assert dates._is_named(phrase) == (dates._named().search(phrase) is not None), phrase
+        assert european.may_name(phrase) == (european._MAY_NAME.search(phrase) is not None), phrase
 
 
 def test_nor_in_any_form_by_itself() -> None:

@@ -13,6 +13,7 @@ from typing import Final
 from ..light.expressions import expression
 from ..patterns.calendar_words import EUROPEAN_MONTHS as MONTHS
 from ..patterns.calendar_words import EUROPEAN_WEEKDAYS as WEEKDAYS
+from ..patterns.letters import small_words
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
 from .time_forms import Form, as_words
 
@@ -98,8 +99,27 @@ def european() -> tuple[Form, ...]:
 
 
 _MARKS: Final = [each for each in (*MONTHS, *WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
-MAY_NAME: Final = expression(
+_MAY_NAME: Final = expression(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
     r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"
 )
-"""What each of these has in it somewhere: most questions are not looked at for more."""
+"""What each of these forms has in it somewhere."""
+_DATE: Final = expression(r"\d\. ?\d")
+_OTHERS: Final = "an ans gestern vorgestern heute avant ayer anteayer anoche hoy"
+_WORDS: Final = frozenset(
+    [mark + ending for mark in _MARKS for ending in ("", "e", "en", "es", "n", "s")] + _OTHERS.split()
+)
+"""The words with which it begins, or that stand in it."""
+
+
+def may_name(text: str) -> bool:
+    """Return whether a text in small letters has what each of these forms has: most questions have not.
+
+    Which words stand in a text of ASCII is sooner known than whether the expression finds one.
+
+    >>> may_name("was war letzte woche?"), may_name("am 3. 5."), may_name("what did she say last week?")
+    (True, True, False)
+    """
+    if text.isascii() and _WORDS.isdisjoint(small_words(text)):
+        return "aujourd" in text or ("." in text and _DATE.search(text) is not None)
+    return _MAY_NAME.search(text) is not None

@@ -118,7 +118,7 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             drawn, timings = done.drawn, done.timings
-            degraded = (*done.degraded, *all_hidden(question), *self._damaged(question.boundary), *self._unreadable())
+            degraded = (*done.degraded, *all_hidden(question), *self._lacking(question.boundary))
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
@@ -137,6 +137,12 @@ class Recaller:
         degraded = (*all_hidden(question), *self._unreadable())
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
+
+    def _lacking(self, boundary: Boundary) -> Sequence[str]:
+        """Return what to say of records that cannot be found though they were stored."""
+        if self._indexes.sound:  # as nearly all are
+            return ()
+        return (*self._damaged(boundary), *self._unreadable())
 
     def _damaged(self, boundary: Boundary) -> list[str]:
         """Return what to say of the records inside a boundary that are set aside."""

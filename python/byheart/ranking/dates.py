@@ -10,6 +10,7 @@ Japanese), `byheart.ranking.time_forms_european` (German, French and Spanish, bu
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -55,7 +56,9 @@ _HINTED: Final = """
     fall winter jan feb mar apr may jun jul aug sep oct nov dec easter christmas xmas halloween thanksgiving
 """
 _HINTS: Final = tuple(_HINTED.split())
-_OTHER_HINT: Final = expression(
+_DIGIT: Final = expression("[0-9]")
+_LATE: Final = expression(r"late\b")
+_HINT_BEYOND_ASCII: Final = expression(
     r"\d|late\b|[今昨日月火水木金土年週春夏秋冬前頃晩]|きのう|きょう|おとと|ことし|最近|この(?:ご|間|あいだ)|こないだ|近ごろ|先[程ほ]"
     r"|さっき|ゆうべ|夕べ"
 )
@@ -69,9 +72,12 @@ def may_name(query: str) -> bool:
     (True, False)
     """
     text = (query if query.isascii() else normalize("NFKC", query)).lower()
-    if any(hint in text for hint in _HINTS):
+    if any(map(text.__contains__, _HINTS)):
         return True
-    return _OTHER_HINT.search(text) is not None or may_name_european(text)
+    if not text.isascii():
+        return _HINT_BEYOND_ASCII.search(text) is not None or may_name_european(text, ())
+    hinted = _DIGIT.search(text) is not None or ("late" in text and _LATE.search(text) is not None)
+    return hinted or may_name_european(text, small_words(query))
 
 
 def periods(query: str, now: float) -> tuple[Period, ...]:
@@ -108,7 +114,8 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     text = normalize("NFKC", query).lower()
     if not abs(now) < _USABLE or not may_name(query):
         return (), text
-    if text.isascii() and not _is_named(text) and not may_name_european(text):
+    small = small_words(query if query.isascii() else text)
+    if text.isascii() and not _is_named(text, small) and not may_name_european(text, small):
         return (), text
     today = datetime.fromtimestamp(now, UTC).date()
     found: Found = {}
@@ -116,7 +123,7 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
     forms = (*(() if text.isascii() else (*near_japanese(), *japanese())), *near(), *exact(), *led())
-    for pattern, meaning in forms + european() if may_name_european(text) else forms:
+    for pattern, meaning in forms + european() if may_name_european(text, small) else forms:
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     for pattern, meaning in () if found else vague():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
@@ -144,12 +151,12 @@ _FIRST: Final = frozenset(
 """The runs of letters with which one begins."""
 
 
-def _is_named(text: str) -> bool:
+def _is_named(text: str, words: Sequence[str]) -> bool:
     """Return whether a text of ASCII in small letters has what every form of English has, of ends of stretches too.
 
     Which words stand in it is sooner known than whether the expression finds one.
     """
-    if _FIRST.isdisjoint(small_words(text)) and _YEAR_OR_DAY.search(text) is None:
+    if _FIRST.isdisjoint(words) and _YEAR_OR_DAY.search(text) is None:
         return False
     return _named().search(text) is not None
 

@@ -5,7 +5,7 @@ They stand beside those of English (`time_forms`). "hier" is French for yesterda
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -13,7 +13,6 @@ from typing import Final
 from ..light.expressions import expression
 from ..patterns.calendar_words import EUROPEAN_MONTHS as MONTHS
 from ..patterns.calendar_words import EUROPEAN_WEEKDAYS as WEEKDAYS
-from ..patterns.letters import small_words
 from .calendar_days import Days, Match, days_back, last_that_began, last_weekday, months_from, one_day
 from .time_forms import Form, as_words
 
@@ -112,14 +111,15 @@ _WORDS: Final = frozenset(
 """The words with which it begins, or that stand in it."""
 
 
-def may_name(text: str) -> bool:
+def may_name(text: str, words: Sequence[str]) -> bool:
     """Return whether a text in small letters has what each of these forms has: most questions have not.
 
-    Which words stand in a text of ASCII is sooner known than whether the expression finds one.
+    Which words (`patterns.letters.small_words`) stand in a text of ASCII is sooner known than whether the expression
+    finds one.
 
-    >>> may_name("was war letzte woche?"), may_name("am 3. 5."), may_name("what did she say last week?")
+    >>> may_name("woche?", ["woche"]), may_name("am 3. 5.", ["am"]), may_name("last week?", ["last", "week"])
     (True, True, False)
     """
-    if text.isascii() and _WORDS.isdisjoint(small_words(text)):
+    if text.isascii() and _WORDS.isdisjoint(words):
         return "aujourd" in text or ("." in text and _DATE.search(text) is not None)
     return _MAY_NAME.search(text) is not None

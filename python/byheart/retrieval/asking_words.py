@@ -157,7 +157,7 @@ def content_of(query: str, analyzer: Analyzer) -> str:
         return query
     lower = query.lower() if query.isascii() else normalize("NFKC", query).lower()
     said = query
-    if any(hint in lower for hint in _HINTS) and _POLITE.search(query) is not None:
+    if any(map(lower.__contains__, _HINTS)) and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
     if (language := language_asked(query, analyzer)) is not None:
         known = function_words_of(language)

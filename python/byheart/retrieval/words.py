@@ -215,7 +215,9 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
         return Terms(terms, spelled.read_for)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
-    kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
+    kept, whole = terms, list[str]()
+    if wholes:
+        kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
     styled = [term for term in in_other_styles(said, analyzer) if term not in wholes] if parts else []
     found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *styled, *light))]
     return Terms(found, {**near, **spelled.read_for}, stems)

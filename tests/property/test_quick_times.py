@@ -7,7 +7,9 @@ from unittest.mock import patch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byheart.patterns.letters import small_words
 from byheart.ranking import dates
+from byheart.ranking import time_forms_european as european
 from byheart.ranking.time_feasts import FEAST
 from byheart.ranking.time_forms import MONTHS, SEASONS, WEEKDAYS
 
@@ -25,6 +27,7 @@ NAMES = (
     "days", "weeks", "week", "months", "weekend", "fortnight", "year", "years", "today", "tonight", "yesterday",
     "night", "morning", "2023", "1999", "3rd", "08", "1850-05-08", "2023/5", "5/3/2023", "1.2.2023", "5. 3", "marker",
     "mayor", "backup", "thesis", "mai", "lundi", "semana", "l'an", "gestern", "hoy",
+    "avant-hier", "aujourd'hui", "tagen", "vorgestern", "valentines day", "new years eve",
 )  # fmt: skip
 TAILS = ("", "", "2023", "of 2023", ", 1999", "ago", "back", "earlier", "q2", "to", "and", "morning", "-")
 PHRASES = [" ".join(filter(None, parts)) for parts in itertools.product(LEADS, NAMES, TAILS)]
@@ -34,7 +37,7 @@ texts = st.lists(st.sampled_from(PHRASES), max_size=3).map(" ".join) | st.lists(
 def each_tried(text: str) -> object:
     """Return what is read of a text where no quick look is taken."""
     dates._read.cache_clear()
-    with patch.object(dates, "_named", lambda: re.compile("")):
+    with patch.object(dates, "_is_named", lambda text, words: True):
         return dates._read(text, NOW)
 
 
@@ -47,6 +50,22 @@ def read(text: str) -> object:
 @given(texts)
 def test_no_form_finds_a_time_in_what_a_quick_look_passes_over(text: str) -> None:
     assert read(text) == each_tried(text)
+
+
+def assert_words_tell(text: str) -> None:
+    words = small_words(text)
+    assert dates._is_named(text, words) == (dates._named().search(text) is not None), text
+    assert european.may_name(text, words) == (european._MAY_NAME.search(text) is not None), text
+
+
+@given(texts)
+def test_words_tell_that_an_expression_finds_nothing(text: str) -> None:
+    assert_words_tell(text)
+
+
+def test_they_do_of_each_form_by_itself() -> None:
+    for phrase in PHRASES:
+        assert_words_tell(phrase)
 
 
 def test_nor_in_any_form_by_itself() -> None:

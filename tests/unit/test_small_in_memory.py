@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -118,6 +119,35 @@ def test_a_replaced_record_is_not_read_as_it_was():
     assert held.get([key]) == [Record(text="new", id="a", **CELL)]
     held.remove(key)
     assert held.get([key]) == [None] and len(held) == 0
+
+
+class Meanwhile:
+    """A table of rows, after one look at which somebody does something."""
+
+    def __init__(self) -> None:
+        self.table, self.then = Table(), list[Callable[[], None]]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.table, name)
+
+    def row(self, key: Key) -> bytes | None:
+        found = self.table.row(key)
+        while self.then:
+            self.then.pop()()
+        return found
+
+
+def test_a_record_that_was_written_while_it_was_read_is_read_again():
+    rows, key = Meanwhile(), Key("t", "s", "internal", "a")
+    held = PackedRecords(cast("Table", rows))
+    old, new = (Record(text=text, id="a", **CELL) for text in ("old", "new"))
+    held.put_all(held.packed_together([old] * 17))  # of so many none is kept as it was put
+    rows.then.append(lambda: held.put(key, held.packed(new), lately=False))
+    assert held.get([key]) == [old]
+    assert held.get([key]) == held.get([key]) == [new]
+    rows.then.append(lambda: held.remove(key))
+    held.put(key, held.packed(old), lately=False)
+    assert (held.get([key]), held.get([key])) == ([old], [None])
 
 
 # ---- bytes

@@ -58,10 +58,13 @@ class Figures:
         """Return whether a record in cells says something in a field."""
         return self._of(f"says {field}", cells, lambda: self.core.count(("exists", field, True), cells) > 0)
 
-    def says_kind(self, kind: str, cells: Sequence[str]) -> bool:
-        """Return whether a record in cells is of a kind."""
-        said = membership("kind", (kind,))
-        return self._of(f"says kind {kind}", cells, lambda: self.core.count(said, cells) > 0)
+    def tells(self, field: str, kinds: tuple[str, ...], cells: Sequence[str]) -> bool:
+        """Return whether a record in cells says something in a field, or is of one of some kinds."""
+
+        def look() -> bool:
+            return self.says(field, cells) or self.core.count(membership("kind", kinds), cells) > 0
+
+        return self._of(f"tells {field} {kinds}", cells, look)
 
     def _of(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
         """Return a figure over the records of cells, counted once for each version of the records."""

@@ -312,6 +312,11 @@ class Indexes:
             self._own_again()
             self.contents.set_aside(problems)
 
+    @property
+    def sound(self) -> bool:
+        """Whether all that is stored is indexed."""
+        return not (self.contents.aside or self.contents.amiss)
+
     def amiss(self, reach: Reach) -> list[Problem]:
         """Return what is set aside, as far as a memory may be told."""
         return asides.told(self.contents.aside, self.contents.amiss, reach)

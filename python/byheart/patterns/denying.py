@@ -66,7 +66,7 @@ _ASKS_FOR_WHAT: Final = expression(
 _SHORT: Final = expression(r"\bn'")
 
 
-@lru_cache(maxsize=1024)  # the same texts are found again and again
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def denies(text: str) -> bool | None:
     """Return whether a text says that something is not so; None if it says both, or that it is so no more.
 
@@ -122,7 +122,7 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
     return Rather(lambda one: words(one, side), behind, decides)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _words(text: str) -> frozenset[str]:
     """Return what a text speaks of, and the values that it gives, whether it denies them or not."""
     found = said(_DENIAL.sub(" ", _SHORT.sub("", text.replace("\u2019", "'"))))

@@ -26,7 +26,7 @@ _LABEL: Final = expression(
 )
 
 
-@lru_cache(maxsize=1024)  # the same texts are found again and again
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def without_label(text: str) -> str:
     """Return a text without the label at its front that says what kind of note it is.
 

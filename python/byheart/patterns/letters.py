@@ -1,4 +1,4 @@
-"""The runs of letters of a text, by which one knows in which forms it cannot say a value."""
+"""The runs of letters of a text, by which one knows in which forms it cannot say a value, and which words it lacks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Final
 
 from ..light.expressions import expression
 
+_IN_ASCII: Final = expression("[a-z]+")
+_SHORT: Final = 1_000  # characters: the words of longer texts are not kept
 _LETTERS: Final = expression(r"[^\W\d_]+|(?<=\d):(?=\d)")
 
 
@@ -18,6 +20,22 @@ def letters_of(text: str) -> frozenset[str]:
     [':', 'at', 'clock', 'o', 'pm']
     """
     return frozenset(_LETTERS.findall(text))
+
+
+def small_words(text: str) -> tuple[str, ...]:
+    """Return the runs of letters of ASCII of a text in small letters, in order: whoever looks for words looks there.
+
+    >>> small_words("Où est Ada's 2nd cup?")
+    ('o', 'est', 'ada', 's', 'nd', 'cup')
+    """
+    return _kept(text) if len(text) <= _SHORT else _small_words(text)
+
+
+def _small_words(text: str) -> tuple[str, ...]:
+    return tuple(_IN_ASCII.findall(text.lower()))
+
+
+_kept: Final = lru_cache(maxsize=32)(_small_words)  # several look at one question, and at what is left of it
 
 
 def in_small_letters(text: str) -> str:

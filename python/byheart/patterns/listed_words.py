@@ -52,6 +52,16 @@ class ListedWords:
         return self._whole if has_one(text, self._words) else self._without
 
 
+@lru_cache(maxsize=2048)  # the same texts are found again and again; of each some kilobyte, as of all that is kept so
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text in small letters, parted as `re` parts them.
+
+    >>> sorted(words_in("Ann's own, Ann's!"))
+    ['ann', 'own', 's']
+    """
+    return frozenset(_WORD.findall(text.lower()))
+
+
 @lru_cache(maxsize=1024)
 def has_one(text: str, words: str) -> bool:
     """Return whether a word of a list may stand in a text, whatever follows it: it always may beyond ASCII.
@@ -59,7 +69,7 @@ def has_one(text: str, words: str) -> bool:
     >>> has_one("Twofold", "two|three"), has_one("often four", "ten|three"), has_one("vier für", "two|three")
     (True, False, True)
     """
-    return not text.isascii() or any(word.startswith(_known(words)) for word in _WORD.findall(text.lower()))
+    return not text.isascii() or any(word.startswith(_known(words)) for word in words_in(text))
 
 
 @lru_cache(maxsize=64)

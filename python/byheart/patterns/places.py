@@ -7,6 +7,7 @@ from typing import Final
 
 from ..light.expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
+from .listed_words import words_in
 from .stating import DAYS, NUMBER_WORDS
 
 _AT: Final = expression(
@@ -24,14 +25,14 @@ _TIMES_SAID = """time date day days week month year morning afternoon evening ni
 _NO_PLACE: Final = frozenset(_TIMES_SAID.split())
 _MONTHS: Final = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
 _BEHIND_A_NUMBER: Final = _MONTHS | {"uhr", "am", "pm"}
-KIN: Final = (
-    r"(?P<who>sister|brother|mother|mom|mum|father|dad|wife|husband|partner|son|daughter|aunt|uncle|cousin|niece|nephew"
-    r"|grand(?:ma|pa|mother|father|son|daughter)|boss|landlord|landlady|friend|colleague|neighbou?r|roommate|flatmate"
-    r"|girlfriend|boyfriend|fiancée?|schwester|bruder|mutter|vater|frau|mann|sohn|tochter|tante|onkel|chef|vermieter"
-    r"|freund|nachbar|kolleg|sœur|frère|mère|père|hermana|hermano|madre|padre)"
-)
+_KIN_SAID = """sister brother mother mom mum father dad wife husband partner son daughter aunt uncle cousin niece nephew
+    grandma grandpa grandmother grandfather grandson granddaughter boss landlord landlady friend colleague neighbour
+    neighbor roommate flatmate girlfriend boyfriend fiancée fiancé schwester bruder mutter vater frau mann sohn tochter
+    tante onkel chef vermieter freund nachbar kolleg sœur frère mère père hermana hermano madre padre"""
+KIN: Final = f"(?P<who>{'|'.join(_KIN_SAID.split())})"
 """Words for kin, friends and neighbours, as a pattern in small letters."""
-_PEOPLE: Final = expression(rf"\b{KIN}(?:s|in|e|en)?\b", re.IGNORECASE)
+_FORMS: Final = {kin + end: kin for end in ("s", "in", "e", "en", "") for kin in _KIN_SAID.split()}
+"""Those words by the forms in which they are said."""
 
 
 def gives_a_place(text: str) -> bool:
@@ -72,4 +73,4 @@ def people(text: str) -> frozenset[str]:
     >>> sorted(people("My sister and her boss moved."))
     ['boss', 'sister']
     """
-    return frozenset(each["who"].lower() for each in _PEOPLE.finditer(text))
+    return frozenset(_FORMS[form] for form in _FORMS.keys() & words_in(text))

@@ -74,8 +74,7 @@ class Property:
         if asked == HAPPENED and not stems.isdisjoint(self._things()):
             return True  # when and where it was told may be the answer
         if asked == SOMEBODY:
-            of_kind = frozenset(map(porter_stem, (*names_of_kinds().get(kind, ()), *told_by(kind))))
-            return not stems.isdisjoint(of_kind) or _TWO.search(text) is not None
+            return not stems.isdisjoint(_called_so(kind)) or _TWO.search(text) is not None
         evidence = may_say(asked)
         return has_the_kind(text, kind, self.words) if evidence is None else evidence(text, self.words)
 
@@ -88,7 +87,7 @@ class Property:
         things = self._things()
         return not sought.isdisjoint(stems) or (len(things) > 1 and things <= stems)
 
-    def is_said_plainly(self, texts: Sequence[Text]) -> bool:
+    def is_said_plainly(self, texts: Iterable[Text]) -> bool:
         """Return whether one of some texts may say it which names what has it: so it is with more of them, too."""
         things = self._things()
         return any(
@@ -160,10 +159,9 @@ def property_asked(question: str) -> Property | None:
     if form is None:
         return None
     low = [word.lower() for word in _WORD.findall(form.asked)]
-    cues = frozenset(map(porter_stem, form.cues))
     named = (found.group().lower() for found in _NAME.finditer(form.asked))
     names = frozenset(porter_stem(name) for name in named if name not in form.cues)
-    nouns = frozenset(porter_stem(word) for word in low if len(word) > 1) - cues
+    nouns = frozenset(porter_stem(word) for word in low if len(word) > 1) - form.cue_stems
     if form.property == "" and not (names or nouns) and form.kind not in CLOSED:
         return None  # of all that the asker has anything may be of the kind
     return Property(form, names, nouns, frozenset(low))
@@ -175,7 +173,13 @@ def _words_of(text: str, stem: str) -> frozenset[str]:
     return frozenset(word for word in words if porter_stem(word) == stem)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
+def _called_so(kind: str) -> frozenset[str]:
+    """Return the stems of what is said of somebody of a kind."""
+    return frozenset(map(porter_stem, (*names_of_kinds().get(kind, ()), *told_by(kind))))
+
+
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def _stems(text: str) -> frozenset[str]:
     """Return the stems of the words of a text, of the bases of irregular ones, and of the kinds of what they name."""
     words = [word.lower() for word in _WORD.findall(text)]

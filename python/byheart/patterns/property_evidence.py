@@ -137,7 +137,7 @@ def capitals(text: str) -> frozenset[str]:
     return frozenset(each for each in found if each not in _NO_NAMES)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _kinds_in(text: str) -> frozenset[str]:
     return frozenset(name for word in _WORD.findall(text.lower()) for name in _kinds_of(word))
 
@@ -155,34 +155,40 @@ def _by_stem() -> dict[str, tuple[str, ...]]:
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | {*MONTHS, *SHORT_MONTHS, "may"}
 
 
+def _by_text(says: Callable[[str], bool]) -> Evidence:
+    """Return what tells by the text alone, and keeps that of a thousand: the same texts are found again and again."""
+    kept = lru_cache(maxsize=1024)(says)  # a tenth of a megabyte
+    return lambda text, asked: kept(text)
+
+
 def _found(pattern: re.Pattern[str]) -> Evidence:
-    return lambda text, asked: pattern.search(text) is not None
+    return _by_text(lambda text: pattern.search(text) is not None)
 
 
-def _numbered(pattern: re.Pattern[str]) -> Evidence:
-    """Return what looks for a pattern beside numbers that are no times, sums of money or numbers of things."""
-    return lambda text, asked: pattern.search(_MONEY.sub(" ", plain_numbers(text))) is not None
+def _is_numbered(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether a pattern stands beside numbers that are no times, sums of money or numbers of things."""
+    return pattern.search(_MONEY.sub(" ", plain_numbers(text))) is not None
 
 
 _SAYS: Final[dict[str, Evidence]] = {
-    "an age": lambda text, asked: has_an_age(text),
-    "a telephone number": lambda text, asked: has_a_phone(text, asked),
+    "an age": _by_text(has_an_age),
+    "a telephone number": has_a_phone,
     "a number": _found(expression(r"\d")),
     "an e-mail address": _found(MAIL),
     "a birthday": _found(BORN),
     "an address": _found(ADDRESS),
     "a home": _found(LIVES),
-    "a job": lambda text, asked: (
-        WORKS.search(text) is not None or is_done_for_a_living(text) or "job" in _kinds_in(text)
+    "a job": _by_text(
+        lambda text: WORKS.search(text) is not None or is_done_for_a_living(text) or "job" in _kinds_in(text)
     ),
     WORKPLACE: lambda text, asked: _SAYS["a job"](text, asked) or has_a_place(text, asked),
-    "a price": lambda text, asked: has_an_amount(text),
-    "a size": lambda text, asked: _SIZE.search(text) is not None or _numbered(_SIZED)(text, asked),
-    "a number of these": _numbered(_COUNT),
+    "a price": _by_text(has_an_amount),
+    "a size": _by_text(lambda text: _SIZE.search(text) is not None or _is_numbered(_SIZED, text)),
+    "a number of these": _by_text(lambda text: _is_numbered(_COUNT, text)),
     "a name": has_a_name,
     "a time": _found(_TIMED),
     "a past time": _found(_TIMED),
-    "a time of day": lambda text, asked: _OF_DAY.search(without_labels(without_dates(text))) is not None,
+    "a time of day": _by_text(lambda text: _OF_DAY.search(without_labels(without_dates(text))) is not None),
     "a place": has_a_place,
 }
 """What tells, by the property, whether a text may say it, given the words of the question."""

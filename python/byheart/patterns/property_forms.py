@@ -28,6 +28,8 @@ _BEFORE: Final = expression(
 _BEHIND: Final = expression(
     r"(?:,? (?:again|please|now|currently|right now|these days|today|exactly|for me))*\W*$", re.IGNORECASE
 )
+_ENDS_BEHIND: Final = frozenset(("again", "please", "now", "currently", "days", "today", "exactly", "me"))
+"""With one of these ends whatever else than marks `_BEHIND` finds."""
 
 
 def _of(words: str) -> str:
@@ -41,29 +43,33 @@ def _of(words: str) -> str:
 
 
 _FORMS: Final = (
-    ("an age", r"how old\b.*|" + _of("age")),
-    ("a birthday", rf"when(?:{_IS}.* (?:birthday|b-?day|born)|.* birthday is)"
-                   r"|(?:on )?(?:what|which) (?:day|date) .*(?:birthday|born)|"
-                   + _of("birthday|b-?day|date of birth|birth ?date")),
-    ("a telephone number", _of("(?:phone|telephone)(?: number)?|(?:mobile|cell|fax|contact)(?: phone)? number|mobile")),
-    ("an e-mail address", _of("e-?mail(?: address)?")),
-    ("an address", _of("(?:(?:home|postal|street) )?address")),
-    ("a number", _of("number")),
-    ("a name", _of("(?:(?:first|last|full|middle|maiden) )?names?|surname") + rf"|what{_IS} .+ (?:called|named)"),
-    ("a job", _of("job|occupation|profession") + r"|what (?:do|does) .+ do (?:for (?:a living|work)|professionally)"),
-    (WORKPLACE, r"where (?:do|does) .+ work|where .+ works"),
-    ("a home", r"where (?:do|does|did) .+ live|where .+ lives"),
-    ("a price", r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
-                r"|need|have|use|take|want)\b).+|how expensive .+|" + _of("price|cost|charge")),
-    ("a size", r"how (?:tall|big|large|heavy|wide|high(?! (?:is|are|was|were) .*(?:rent|price|cost|fee|bill|salar|tax"
-               r"|rate|budget|fever|temperature|score|pressure)))\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
-               r"|how much (?:do|does|did) .+ weigh|" + _of("(?:shoe |shirt |dress )?size|weight|height")),
-    (COUNTED, r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
-    ("a time of day", r"(?:at )?what time\b.*"),
-    ("a time", r"when(?:'s| is| are| do| does| will)\b.*|(?:on )?(?:what|which) (?:date|day) (?:is|are|do|does) .+"),
-    (HAPPENED, r"when (?:did|was|were)\b(?!.*\b(?:say|said|mention|mentioned|tell|told|talk)\b).*"),
-    ("a place", r"where(?:'s| is| are| do| does| did| was| were)\b.*|" + _of("birthplace|hometown|home town")),
+    ("an age", "age", "how old\\b.*"),
+    ("a birthday", "birthday|b-?day|date of birth|birth ?date",
+     rf"when(?:{_IS}.* (?:birthday|b-?day|born)|.* birthday is)"
+     r"|(?:on )?(?:what|which) (?:day|date) .*(?:birthday|born)"),
+    ("a telephone number", "(?:phone|telephone)(?: number)?|(?:mobile|cell|fax|contact)(?: phone)? number|mobile", ""),
+    ("an e-mail address", "e-?mail(?: address)?", ""),
+    ("an address", "(?:(?:home|postal|street) )?address", ""),
+    ("a number", "number", ""),
+    ("a name", "(?:(?:first|last|full|middle|maiden) )?names?|surname", rf"what{_IS} .+ (?:called|named)"),
+    ("a job", "job|occupation|profession", r"what (?:do|does) .+ do (?:for (?:a living|work)|professionally)"),
+    (WORKPLACE, "", r"where (?:do|does) .+ work|where .+ works"),
+    ("a home", "", r"where (?:do|does|did) .+ live|where .+ lives"),
+    ("a price", "price|cost|charge",
+     r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
+     r"|need|have|use|take|want)\b).+|how expensive .+"),
+    ("a size", "(?:shoe |shirt |dress )?size|weight|height",
+     r"how (?:tall|big|large|heavy|wide|high(?! (?:is|are|was|were) .*(?:rent|price|cost|fee|bill|salar|tax"
+     r"|rate|budget|fever|temperature|score|pressure)))\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
+     r"|how much (?:do|does|did) .+ weigh"),
+    (COUNTED, "", r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
+    ("a time of day", "", r"(?:at )?what time\b.*"),
+    ("a time", "",
+     r"when(?:'s| is| are| do| does| will)\b.*|(?:on )?(?:what|which) (?:date|day) (?:is|are|do|does) .+"),
+    (HAPPENED, "", r"when (?:did|was|were)\b(?!.*\b(?:say|said|mention|mentioned|tell|told|talk)\b).*"),
+    ("a place", "birthplace|hometown|home town", r"where(?:'s| is| are| do| does| did| was| were)\b.*"),
 )  # fmt: skip
+"""Each property with the words by which one asks what it is, and the other forms of questions for it."""
 _OF_A_KIND: Final = (
     r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did) .+ (?P<verb>[a-z]+)",
     r"(?:what|which) (?:\w+ )?(?P<kind>[a-z]+) (?:do|does|did|has|have|had|is|was|are|were) .+",
@@ -96,7 +102,7 @@ class Form(NamedTuple):
         kind: the name of a kind, where something of that is asked for, or counted.
         label: what it asks for, with an article.
         asked: the question, without what people say to be polite.
-        cues: words by which it asks, in small letters.
+        cues: words by which it asks, in small letters, and the stems of all of them.
         verb: what is done with the thing of a kind, in small letters; "" if that may be anything.
 
     """
@@ -106,6 +112,7 @@ class Form(NamedTuple):
     label: str
     asked: str
     cues: frozenset[str]
+    cue_stems: frozenset[str]
     verb: str = ""
 
 
@@ -118,13 +125,13 @@ def form_of(question: str) -> Form | None:
     before = _BEFORE.match(question)
     if before is None or len(question) > _MOST_ASKED or not (question.isascii() or "\u2019" in question):
         return None
-    asked = _BEHIND.sub("", question[before.end() :])
+    asked = _without_end(question[before.end() :])
     low = asked.lower().replace("\u2019", "'")
     if not low.startswith(_FIRST) and "'s " not in low:
         return None
-    for label, form in _forms():
-        if (found := form.fullmatch(low)) is not None:
-            return _form(label, found.groupdict().get("kind"), label, asked, form.pattern)
+    if (found := _forms(_of_any().fullmatch(low) is not None).fullmatch(low)) is not None:
+        label, nouns, other = _FORMS[int(str(found.lastgroup)[1:])]
+        return _form(label, found["kind"], label, asked, f"{other} {_of(nouns) if nouns else ''}")
     if (found := _of_somebody().fullmatch(low)) is not None:
         return _form(SOMEBODY, found["kind"], f"a {found['kind']}", asked, "who")
     for form in _kind_forms():
@@ -139,11 +146,26 @@ def form_of(question: str) -> Form | None:
     return None
 
 
+def _without_end(asked: str) -> str:
+    """Return a question without what people say behind it, which `_BEHIND` finds, and marks."""
+    end = len(asked)
+    while end and not (asked[end - 1].isalnum() or asked[end - 1] == "_"):
+        end -= 1
+    last = asked[:end].rpartition(" ")[2].lower()
+    return _BEHIND.sub("", asked) if last in _ENDS_BEHIND or not last.isascii() else asked[:end]
+
+
 def _form(property: str, kind: str | None, label: str, asked: str, pattern: str) -> Form:
     kind = kind and BASE_OF.get(kind, kind)
+    return Form(property, kind, label, asked, *_cues(pattern, kind))
+
+
+@lru_cache(maxsize=64)  # half a megabyte
+def _cues(pattern: str, kind: str | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words by which a form asks, in small letters, and their stems."""
     letters = _LETTERS.findall(f"{pattern} {_MAYBE.sub('', pattern)}")  # "e-?mail" is "email", too
     cues = frozenset((*_ASKING, *SMALL_IN_ENGLISH, *letters, *filter(None, [kind])))
-    return Form(property, kind, label, asked, cues)
+    return cues, frozenset(map(porter_stem, cues))
 
 
 @lru_cache(maxsize=1)
@@ -152,9 +174,22 @@ def _kind_names() -> dict[str, str]:
     return {porter_stem(name): name for names in names_of_kinds().values() for name in names}
 
 
+@lru_cache(maxsize=2)
+def _forms(with_nouns: bool) -> re.Pattern[str]:
+    """Return the expression of all forms, of which the first that fits is the group with its number.
+
+    Args:
+        with_nouns: whether a question may ask what one of the nouns is: of the others that need not be looked for.
+
+    """
+    forms = [(other, _of(nouns) if with_nouns and nouns else "") for _, nouns, other in _FORMS]
+    parts = ["|".join(filter(None, form)) or "(?!)" for form in forms]
+    return expression("|".join(f"(?P<f{at}>{part})" for at, part in enumerate(parts)))
+
+
 @lru_cache(maxsize=1)
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((label, expression(form)) for label, form in _FORMS)
+def _of_any() -> re.Pattern[str]:
+    return expression(_of("|".join(nouns for _, nouns, _ in _FORMS if nouns)))
 
 
 @lru_cache(maxsize=1)

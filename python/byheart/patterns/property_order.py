@@ -88,7 +88,6 @@ class _Ordered:
         self._sought = asked.names | asked.nouns
         self._reached_at = asked.reached_at
         self._is_own = not self._sought
-        self._cues = frozenset(map(porter_stem, asked.form.cues))
 
     def front(self, text: str) -> frozenset[str] | None:
         """Return the stems of a text that may say the property of what is asked about, and of nothing else."""
@@ -176,7 +175,7 @@ class _Ordered:
         return False
 
     def _asked_of(self, thing: str | None) -> bool:
-        return thing is None or porter_stem(thing.lower()) in self._sought | self._cues
+        return thing is None or porter_stem(thing.lower()) in self._sought | self._asked.form.cue_stems
 
     def _begins_it(self, text: str) -> bool:
         """Return whether a text begins with a thing that is asked about: "Our old boiler is 20 years old"."""

@@ -80,7 +80,7 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
     return Rather(plainly, of_its_own, lambda own, theirs: theirs <= own)
 
 
-@lru_cache(maxsize=1024)  # the same texts are found again and again
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def may_decide(text: str) -> bool:
     """Return whether a text says plainly what something is: where none does, no question need be looked at."""
     return len(text) <= MOST_SAID and _IS.match(lowered(text)) is not None

@@ -76,7 +76,7 @@ class _Told(NamedTuple):
     said: Said
 
 
-@lru_cache(maxsize=1024)  # the same texts are found again and again
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def may_decide(text: str) -> bool:
     """Return whether a text may say that something is new: where none does, no question need be looked at."""
     return len(text) <= MOST_SAID and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
@@ -98,17 +98,16 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
     if not asked.about or _PAST.search(plain):
         return None
     about = frozenset(asked.about)
-    others, is_own, does = answers_rather(question), says_own(question), _DOES.search(plain)
-    may_lack = (
-        porter_stem(does["verb"]) if does is not None and (_WHEN.search(plain) or _HOW_MUCH.search(plain)) else ""
-    )
 
     def speaks_of_it(new: Said, old: Said) -> bool:
+        does = _DOES.search(plain) if _WHEN.search(plain) or _HOW_MUCH.search(plain) else None
+        may_lack = porter_stem(does["verb"]) if does is not None else ""
         known = about.intersection(old.about) - _OF_VALUES
         lacking = known.difference(new.about, {may_lack})
         return not lacking and bool(known.intersection(new.about)) and len(known) >= HALF * len(about - _OF_VALUES)
 
     def is_of_others(newer: str, older: str, old: Said) -> bool:
+        others = answers_rather(question)
         if others is not None and others(older, newer):
             return True
         if not names_own(newer):
@@ -116,7 +115,7 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
             whose = frozenset(said(f"of {having['who']}").about if having else ())
             if (whose and not whose & about.union(old.about)) or people(newer) - people(older) - people(question):
                 return True
-        if not is_own:
+        if not says_own(question):
             return False
         named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}
         if named.difference(old.about, about):

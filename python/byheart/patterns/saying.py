@@ -94,7 +94,7 @@ class Said(NamedTuple):
         return self.values - self.times
 
 
-@lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
+@lru_cache(maxsize=2048)  # whoever looks for updates looks at the statements beside a message, again and again
 def statement(text: str) -> str:
     """Return the one sentence of a text that states something; "" if it has none or several."""
     parts: list[str] = []
@@ -113,10 +113,31 @@ def statement(text: str) -> str:
     return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def stems(text: str) -> frozenset[str]:
     """Return the stems of all words of a text in ASCII: those that its one statement speaks of are among them."""
     return frozenset(map(porter_stem, _WORD.findall(text.replace("'", "").lower())))
+
+
+class _Word(NamedTuple):
+    """A word as statements have it: in small letters, the value it gives or the stem it speaks of, and what names."""
+
+    low: str
+    value: str
+    stem: str
+    is_capital: bool
+    is_name: bool
+
+
+@lru_cache(maxsize=4096)  # a megabyte and a half: a few thousand words are most of what people say
+def _word(word: str) -> _Word:
+    """Return what a word of a statement gives, wherever it stands: a value, a stem, or neither if it is small."""
+    low = lowered(word)
+    if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in MONTHS_TOO:
+        return _Word(low, _ORDINAL.sub("", low), "", False, False)
+    stem = "" if low in SMALL else porter_stem(low)
+    is_name = _CAPITAL_WITHIN.match(word) is not None or any(map(str.isdecimal, low))
+    return _Word(low, "", stem, word[0].isupper(), is_name)
 
 
 def _is_value(word: str) -> bool:
@@ -124,7 +145,7 @@ def _is_value(word: str) -> bool:
     return "@" in word or (any(map(str.isdecimal, word)) and not (word[0].isalpha() and word.isalnum()))
 
 
-@lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again
+@lru_cache(maxsize=2048)  # a recall looks at the texts that say nearly the same, again and again
 def said(text: str) -> Said:
     """Return what a statement says."""
     text = text.replace("'", "").replace("\u2019", "")
@@ -140,20 +161,14 @@ def said(text: str) -> Said:
     about: dict[str, int] = {}
     names: set[str] = set()
     values: set[str] = set()
-    low_of = str.lower if text.isascii() else lowered  # the same of a word in ASCII
-    for at, word in enumerate(_WORD.finditer(text)):
-        low = low_of(word.group())
-        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in MONTHS_TOO:
-            values.add(_ORDINAL.sub("", low))
-        elif low not in SMALL and low not in within:
-            stem = porter_stem(low)
-            about.setdefault(stem, word.start())
-            if (
-                (at and word.group()[0].isupper())
-                or _CAPITAL_WITHIN.match(word.group())
-                or any(map(str.isdecimal, low))
-            ):
-                names.add(stem)
+    for at, found_word in enumerate(_WORD.finditer(text)):
+        word = _word(found_word.group())
+        if word.value:
+            values.add(word.value)
+        elif word.stem and word.low not in within:
+            about.setdefault(word.stem, found_word.start())
+            if word.is_name or (at and word.is_capital):
+                names.add(word.stem)
     subject = tuple(stem for stem, at in about.items() if at < at_change)
     behind = next((stem for stem, at in about.items() if at > at_change), None)
     given = frozenset(values)

@@ -10,7 +10,7 @@ from .saying import said
 from .state_words import state_words
 
 
-@lru_cache(maxsize=512)  # the same texts are found again and again
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def speaks_of(text: str) -> frozenset[str]:
     """Return the stems of what a statement speaks of, and of what its words say beside themselves.
 

@@ -8,13 +8,14 @@ with a capital at the head of a sentence, before a verb or with an "'s".
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
 from .calendar_words import MONTHS, SHORT_MONTHS
+from .listed_words import words_in
 from .places import KIN, people
 from .rather import MOST_SAID, Rather
 from .saying import SMALL, said
@@ -30,10 +31,21 @@ _OF_KIN: Final = expression(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re
 _SELF: Final = expression(
     rf"\b(?:i|me|mine|we|(?-i:us)|ours|ich|mich|mir|wir|uns|je|j|moi|nous|yo|nosotros|{_OWN})\b", re.IGNORECASE
 )
+_SELVES_SAID: Final = (
+    "i me mine we us ours ich mich mir wir uns je j moi nous yo nosotros my our mon ma mes notre nos mi mis"
+)
+_SELVES: Final = frozenset(_SELVES_SAID.split())
+_BEGIN_OWN: Final = ("mein", "unser", "nuestr")
+"""What names the speaker has one of these words, or one that begins so."""
 _TO_ME: Final = expression(
     r"\b(?:(?:tell|show|give|remind|help|let|find)\ (?:me|us)|sage?\ mir|zeige?\ mir|(?:dis|dites|montre)-?moi|dime)\b",
     re.IGNORECASE,
 )
+_TELLING_SAID: Final = (
+    "tell show give remind help let find sag sage zeig zeige dis dites montre dismoi ditesmoi montremoi dime"
+)
+_TELLING: Final = frozenset(_TELLING_SAID.split())
+"""One of these is in what `_TO_ME` matches."""
 _SUBJECT: Final = expression(
     r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof|Uncle|Aunt|Herr|Frau|Onkel|Tante)\.?\ )?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])"
@@ -74,22 +86,41 @@ class _OfAnother(NamedTuple):
 class _OfWhomAsked(NamedTuple):
     """What a text speaks of, and what it says of what is asked about, if by another word of the kind."""
 
-    about: frozenset[str]
+    about: tuple[str, ...]
     says: frozenset[str]
 
 
 class _Asked:
-    """What a question asks for, and of whom."""
+    """What a question asks for, and of whom: each looked at once a text makes it matter, as it does of few."""
 
     def __init__(self, question: str) -> None:
-        text = question[:MOST_CHARACTERS].replace("\u2019", "'")
-        self.about = frozenset(said(text).about)
-        self.is_own = says_own(_TO_ME.sub(" ", text))
-        kin = people(text)
-        self.names = frozenset(map(_stem, _NAME.findall(text))) - _NO_NAMES | frozenset(map(porter_stem, kin))
-        self.maybe = self.names.union(map(_stem, re.findall(r"\w+", text)[:1]))  # a name may begin it: "Oak or Yew"
-        self.is_who = _WHO.search(text) is not None
-        self.things = frozenset(_stem(each["thing"]) for each in _OF.finditer(text))
+        self._text = question[:MOST_CHARACTERS].replace("\u2019", "'")
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        return frozenset(said(self._text).about)
+
+    @cached_property
+    def is_own(self) -> bool:
+        tells = not _TELLING.isdisjoint(words_in(self._text))
+        return says_own(_TO_ME.sub(" ", self._text) if tells else self._text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        named = frozenset(map(_stem, _NAME.findall(self._text))) - _NO_NAMES
+        return named | frozenset(map(porter_stem, people(self._text)))
+
+    @cached_property
+    def maybe(self) -> frozenset[str]:
+        return self.names.union(map(_stem, re.findall(r"\w+", self._text)[:1]))  # one may begin it: "Oak or Yew"
+
+    @cached_property
+    def is_who(self) -> bool:
+        return _WHO.search(self._text) is not None
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        return frozenset(_stem(each["thing"]) for each in _OF.finditer(self._text))
 
 
 def may_decide(text: str) -> bool:
@@ -124,7 +155,7 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
             subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
             if thing and thing not in asked.things:  # "our retro" is nobody else's where a room is named
                 return None
-        if subject is None or subject in asked.about or subject in asked.names:
+        if subject is None or subject in asked.names or subject in asked.about:
             return None
         if asked.is_who and thing is None and (asked.is_own or asked.things):
             return None  # "Samuel is the landlord" says who is my landlord
@@ -138,10 +169,9 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
     def of_whom_asked(one: str) -> _OfWhomAsked | None:
         if len(one) > MOST_SAID or (asked.is_own and not says_own(one)):
             return None
-        about = frozenset(said(one).about)
-        if not asked.is_own and asked.names.isdisjoint(said(_CALLED.sub(" ", one)).about):
+        if not asked.is_own and asked.names.isdisjoint(_spoken_of(one)):
             return None
-        return _OfWhomAsked(about, asked.about & speaks_of(one))
+        return _OfWhomAsked(said(one).about, asked.about & speaks_of(one))
 
     def decides(one: _OfWhomAsked, other: _OfAnother) -> bool:
         if other.subject in one.about:
@@ -152,7 +182,13 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
     return Rather(of_whom_asked, of_another, decides)
 
 
-@lru_cache(maxsize=1024)  # the same texts are found again and again
+@lru_cache(maxsize=2048)
+def _spoken_of(text: str) -> tuple[str, ...]:
+    """Return what a text speaks of, but for whom it calls."""
+    return said(_CALLED.sub(" ", text)).about
+
+
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def subject_of(text: str) -> tuple[str | None, str | None]:
     """Return the stem of the name of another person whose fact a text tells, and of what of theirs; None of others.
 
@@ -178,6 +214,9 @@ def names_own(text: str) -> bool:
     >>> names_own("Who is my boss?"), names_own("Who is the vet?")
     (True, False)
     """
+    words = words_in(text)
+    if _SELVES.isdisjoint(words) and not any(word.startswith(_BEGIN_OWN) for word in words):
+        return False
     return _SELF.search(text) is not None
 
 
@@ -191,14 +230,14 @@ def names_asked_of(question: str) -> frozenset[str]:
     return found - _NO_NAMES
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def says_own(text: str) -> bool:
     """Return whether a text says anything of the speaker, and not of the speaker's kin alone.
 
     >>> says_own("I work."), says_own("Tom has my key."), says_own("My wife works.")
     (True, True, False)
     """
-    return _SELF.search(_OF_KIN.sub(" ", text)) is not None
+    return names_own(_OF_KIN.sub(" ", text) if people(text) else text)
 
 
 def _stem(word: str) -> str:

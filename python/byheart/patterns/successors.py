@@ -50,9 +50,10 @@ def holder_in(text: str) -> Holder | None:
     (None, None, None)
 
     """
-    if len(text) > _MOST:
+    stripped = text.strip()
+    if len(text) > _MOST or stripped.endswith("?"):  # no form ends so: as most questions
         return None
-    found = next((found for each in _forms() if (found := each.match(text.strip())) is not None), None)
+    found = next((found for each in _forms() if (found := each.match(stripped)) is not None), None)
     if found is None:
         return None
     said = found.groupdict()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..light.expressions import expression
+from .letters import small_words
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -40,8 +40,6 @@ hypothesis hypotheses; index indices; matrix matrices; phenomenon phenomena; the
 BASE_OF: Final = {form: base for base, *forms in map(str.split, _FORMS.split(";")) for form in forms}
 """The base of each form."""
 
-_WORD: Final = expression(r"[a-z]+")
-
 
 def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str]:
     """Return the terms of a question with those of irregular forms replaced by the terms of their bases.
@@ -64,7 +62,7 @@ def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str
 def _forms(text: str, analyzer: Analyzer) -> list[str]:
     """Return the irregular forms in a text, in order; none for an analyser without stems."""
     known = bases_for(analyzer)
-    return [word for word in _WORD.findall(text.lower()) if word in known] if known else []
+    return list(filter(known.__contains__, small_words(text))) if known else []
 
 
 def bases_for(analyzer: Analyzer) -> Mapping[str, str]:

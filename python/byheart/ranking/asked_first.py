@@ -12,6 +12,7 @@ of the question stand in the order of their times (`patterns.order_asked`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from ..boundary import id_of
@@ -125,29 +126,19 @@ class Rules:
 
     def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
         """Return what the rows say by each rule by which one of them may go before another one."""
-        from ..patterns import denying, property_order, qualifying, renewing, subjects
-        from ..patterns.labels import without_label
-
-        texts = [without_label(row.text) if _is_short(row) else None for row in rows]
-        said = [text for text in texts if text is not None]
-        if not said:
-            return []
-        rules: tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...] = (
-            (denying.may_decide, denying.answers_rather, _DENIES),
-            (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
-            (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
-            (renewing.may_decide, renewing.renews, _RENEWS),
-            (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
-        )
+        texts = [_read(row.record.text) if _is_short(row.record) else None for row in rows]
         found = []
-        for may, rule_of, why in rules:
-            if (self._named and why == _RENEWS) or not any(map(may, said)) or (rule := rule_of(self._question)) is None:
+        for at, (_, rule_of, why) in enumerate(_rules()):
+            if (self._named and why == _RENEWS) or not any(text is not None and text.may[at] for text in texts):
                 continue
-            behind = [None if text is None else rule.back(text) for text in texts]
-            if any(each is not None for each in behind):
-                before = [None if text is None else rule.front(text) for text in texts]
-                if why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before):
-                    continue
+            rule = rule_of(self._question)
+            if rule is None:
+                continue
+            before = _each(rule.front, texts) if why == _RENEWS else None  # few say that something is new
+            behind = _each(rule.back, texts) if before is None or before else ()
+            if behind and before is None:
+                before = _each(rule.front, texts)
+            if behind and before and not (why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before)):
                 found.append(_Sides(why, rule.decides, before, behind))
         return found
 
@@ -160,9 +151,44 @@ class Rules:
         )
 
 
-def _is_short(row: Told) -> bool:
-    """Return whether a row's text says so little that a rule may look at it, be there a label or not."""
-    return len(row.text) <= MOST_WITH_LABEL and row.record.kind != SUMMARY
+def _is_short(record: Record) -> bool:
+    """Return whether a record says so little that a rule may look at it, be there a label or not."""
+    return len(record.text) <= MOST_WITH_LABEL and record.kind != SUMMARY
+
+
+class _Read(NamedTuple):
+    """A text without its label, and whether it is one by which each of the rules may decide, be asked what may."""
+
+    text: str
+    may: tuple[bool, ...]
+
+
+@lru_cache(maxsize=2048)  # the same texts are found again and again
+def _read(text: str) -> _Read:
+    from ..patterns.labels import without_label
+
+    said = without_label(text)
+    return _Read(said, tuple(may(said) for may, _, _ in _rules()))
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...]:
+    """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
+    from ..patterns import denying, property_order, qualifying, renewing, subjects
+
+    return (
+        (denying.may_decide, denying.answers_rather, _DENIES),
+        (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+        (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
+        (renewing.may_decide, renewing.renews, _RENEWS),
+        (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
+    )
+
+
+def _each(says: Callable[[str], object], texts: Sequence[_Read | None]) -> Sequence[Any]:
+    """Return what each text says by one side of a rule; () if none says anything."""
+    found = [None if text is None else says(text.text) for text in texts]
+    return () if all(each is None for each in found) else found
 
 
 class _Sides(NamedTuple):

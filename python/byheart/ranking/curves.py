@@ -117,6 +117,8 @@ def words_in(terms: Iterable[str]) -> float:
     (2.0, 1.0)
     """
     different = dict.fromkeys(terms)
+    if "".join(different).isascii():
+        return float(len(different))
     pieces = sum(len(term) <= 2 and not term.isascii() for term in different)
     return len(different) - pieces + PIECE * pieces
 

@@ -10,17 +10,20 @@ Japanese), `byheart.ranking.time_forms_european` (German, French and Spanish, bu
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from ..light.expressions import expression
 from ..patterns.calendar_words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
+from ..patterns.letters import small_words
 from .calendar_days import Days, Match
-from .time_feasts import FEAST
+from .time_feasts import FEAST, FEASTS
 from .time_forms import SEASONS, Meaning, exact, japanese, led
-from .time_forms_european import MAY_NAME, european
+from .time_forms_european import european
+from .time_forms_european import may_name as may_name_european
 from .time_forms_near import near, near_japanese, vague
 from .time_stretches import stretches
 
@@ -48,15 +51,20 @@ class Period(NamedTuple):
 
 
 # Every form has one of these; most questions have none.
-_HINT = expression(
-    r"\d|day|night|morning|noon|evening|week|month|quarter|year|hour|ago|back|earlier|lately|late\b|recently"
-    r"|spring|summer|autumn|fall|winter"
-    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|easter|christmas|xmas|halloween|thanksgiving"
-    r"|[今昨日月火水木金土年週春夏秋冬前頃晩]|きのう|きょう|おとと|ことし|最近|この(?:ご|間|あいだ)|こないだ|近ごろ|先[程ほ]"
+_HINTED: Final = """
+    day night morning noon evening week month quarter year hour ago back earlier lately recently spring summer autumn
+    fall winter jan feb mar apr may jun jul aug sep oct nov dec easter christmas xmas halloween thanksgiving
+"""
+_HINTS: Final = tuple(_HINTED.split())
+_DIGIT: Final = expression("[0-9]")
+_LATE: Final = expression(r"late\b")
+_HINT_BEYOND_ASCII: Final = expression(
+    r"\d|late\b|[今昨日月火水木金土年週春夏秋冬前頃晩]|きのう|きょう|おとと|ことし|最近|この(?:ご|間|あいだ)|こないだ|近ごろ|先[程ほ]"
     r"|さっき|ゆうべ|夕べ"
 )
 
 
+@lru_cache(maxsize=16)  # it is asked before the times are, too
 def may_name(query: str) -> bool:
     """Return whether a question has a word of a time in it; without one it names no period, whatever the time is.
 
@@ -64,7 +72,12 @@ def may_name(query: str) -> bool:
     (True, False)
     """
     text = (query if query.isascii() else normalize("NFKC", query)).lower()
-    return _HINT.search(text) is not None or MAY_NAME.search(text) is not None
+    if any(map(text.__contains__, _HINTS)):
+        return True
+    if not text.isascii():
+        return _HINT_BEYOND_ASCII.search(text) is not None or may_name_european(text, ())
+    hinted = _DIGIT.search(text) is not None or ("late" in text and _LATE.search(text) is not None)
+    return hinted or may_name_european(text, small_words(query))
 
 
 def periods(query: str, now: float) -> tuple[Period, ...]:
@@ -101,7 +114,8 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     text = normalize("NFKC", query).lower()
     if not abs(now) < _USABLE or not may_name(query):
         return (), text
-    if text.isascii() and _named().search(text) is None and MAY_NAME.search(text) is None:
+    small = small_words(query if query.isascii() else text)
+    if text.isascii() and not _is_named(text, small) and not may_name_european(text, small):
         return (), text
     today = datetime.fromtimestamp(now, UTC).date()
     found: Found = {}
@@ -109,29 +123,51 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
     forms = (*(() if text.isascii() else (*near_japanese(), *japanese())), *near(), *exact(), *led())
-    for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + european():
+    for pattern, meaning in forms + european() if may_name_european(text, small) else forms:
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     for pattern, meaning in () if found else vague():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 
 
-@cache
+_ANY_YEAR_OR_DAY: Final = r"(?:19|20)\d\d|\d[-/]\d"
+_YEAR_OR_DAY: Final = expression(_ANY_YEAR_OR_DAY)
+_OTHERS: Final = """
+    today tonight yesterday ago back earlier last past previous this q1 q2 q3 q4 lately late recent recently other
+    weekend
+"""
+_NAMES: Final = (
+    *ENGLISH_MONTHS,
+    *(name[:3] for name in ENGLISH_MONTHS),
+    "sept",
+    *filter(str.isascii, SEASONS),
+    *ENGLISH_WEEKDAYS,
+    *_OTHERS.split(),
+)
+_FEASTS: Final = [feast.split()[0] for feast in FEASTS]
+_FIRST: Final = frozenset(
+    [small_words(name)[0] for name in (*_NAMES, *_FEASTS)] + [feast.replace("'", "") for feast in _FEASTS]
+)
+"""The runs of letters with which one begins."""
+
+
+def _is_named(text: str, words: Sequence[str]) -> bool:
+    """Return whether a text of ASCII in small letters has what every form of English has, of ends of stretches too.
+
+    Which words stand in it is sooner known than whether the expression finds one.
+    """
+    if _FIRST.isdisjoint(words) and _YEAR_OR_DAY.search(text) is None:
+        return False
+    return _named().search(text) is not None
+
+
+@lru_cache(maxsize=1)
 def _named() -> re.Pattern[str]:
-    """Return the pattern of what every form of English has in it, those of ends of stretches too.
+    """Return the pattern of that.
 
     Words of which a form has one stand by themselves, as a hint need not: "mar" is in "summary".
     """
-    names = (
-        *ENGLISH_MONTHS,
-        *(name[:3] for name in ENGLISH_MONTHS),
-        "sept",
-        *filter(str.isascii, SEASONS),
-        *ENGLISH_WEEKDAYS,
-    )
-    others = "today|tonight|yesterday|ago|back|earlier|last|past|previous|this|q[1-4]"
-    near = "lately|late|recent|recently|other|weekend"
-    return expression(rf"(?<!\w)(?:{'|'.join(names)}|{others}|{near}|{FEAST})(?!\w)|(?:19|20)\d\d|\d[-/]\d")
+    return expression(rf"(?<!\w)(?:{'|'.join(_NAMES)}|{FEAST})(?!\w)|{_ANY_YEAR_OR_DAY}")
 
 
 Found = dict[int, list[Period]]  # by where they stand

@@ -5,7 +5,7 @@ They stand beside those of English (`time_forms`). "hier" is French for yesterda
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -98,8 +98,28 @@ def european() -> tuple[Form, ...]:
 
 
 _MARKS: Final = [each for each in (*MONTHS, *WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
-MAY_NAME: Final = expression(
+_MAY_NAME: Final = expression(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
     r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"
 )
-"""What each of these has in it somewhere: most questions are not looked at for more."""
+"""What each of these forms has in it somewhere."""
+_DATE: Final = expression(r"\d\. ?\d")
+_OTHERS: Final = "an ans gestern vorgestern heute avant ayer anteayer anoche hoy"
+_WORDS: Final = frozenset(
+    [mark + ending for mark in _MARKS for ending in ("", "e", "en", "es", "n", "s")] + _OTHERS.split()
+)
+"""The words with which it begins, or that stand in it."""
+
+
+def may_name(text: str, words: Sequence[str]) -> bool:
+    """Return whether a text in small letters has what each of these forms has: most questions have not.
+
+    Which words (`patterns.letters.small_words`) stand in a text of ASCII is sooner known than whether the expression
+    finds one.
+
+    >>> may_name("woche?", ["woche"]), may_name("am 3. 5.", ["am"]), may_name("last week?", ["last", "week"])
+    (True, True, False)
+    """
+    if text.isascii() and _WORDS.isdisjoint(words):
+        return "aujourd" in text or ("." in text and _DATE.search(text) is not None)
+    return _MAY_NAME.search(text) is not None

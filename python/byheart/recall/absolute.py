@@ -27,7 +27,7 @@ from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
 from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
-from ..retrieval.words import fields_of, terms_once
+from ..retrieval.words import AROUND, fields_of, terms_once
 from .by_texts import asked_first, changes, goes_before, may_lack_a_property, texts_decide
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
@@ -187,8 +187,7 @@ def _tells(queries: Queries) -> bool:
     What was told around the first raises it; the second may go before what was told earlier; before the third goes what
     says as much, however far behind it was found.
     """
-    figures, cells = queries.sources.partition.figures, queries.cells
-    return queries.converses or any(figures.says_kind(kind, cells) for kind in (COPY, SUMMARY))
+    return queries.sources.partition.figures.tells(AROUND["by"][0], (COPY, SUMMARY), queries.cells)
 
 
 def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:
@@ -202,7 +201,7 @@ def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:
     """
     selection, settings, core = queries.selection, queries.sources.partition.settings, queries.sources.partition.core
     terms = terms_once(queries.worked_out, queries.question, settings, core, queries.cells).terms
-    leg = {"retriever": "words", "k": first, "whole": True, **fields_of(settings, converses=queries.converses)}
+    leg = {"retriever": "words", "k": first, "whole": True, **fields_of(settings, converses=False)}
     return core.propose(
         [leg], queries.cells, terms=terms, filter=selection.filter, now=selection.now, gone=selection.gone,
         columns=queries.columns, words=_ALONE, hashes=True, listed=NEAR if listed else None,

@@ -16,6 +16,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
+from ..frozen import maker
 from ..index import standing, whose
 from ..records import Record
 from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from .sources import Reader
 
 NO_WORD = "the question has no word to look for: it says only what must not be found"
+
+_selection = maker(Selection)
 
 _FIRST, _MORE, _AT_ONCE = 64, 4, 4_096
 """So many texts are read first, then so many times more, and so many at most."""
@@ -49,7 +52,7 @@ def selection_of(
     """
     at = now if question.as_of is None else question.as_of
     gone = _gone(question, inside, at)
-    selection = Selection(None, at if inside.ends else None, gone, partition.passes)
+    selection = _selection(None, at if inside.ends else None, gone, partition.passes)
     if question.user_id is not None and own:
         selection = selection.both(whose.of_user_or_none(question.user_id))
     if question.exclude:
@@ -143,12 +146,15 @@ class Admitted:
         self, question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader
     ) -> None:
         self._question, self._selection, self._partition = question, selection, partition
-        self._looking = _Looking(selection, partition, inside, read)
-        self.passing = self._passing()
+        self._inside, self._read = inside, read
+        self.passing = None if question.operators is None else self._passing(question.operators)
 
-    def _passing(self) -> Passing | None:
-        operators = self._question.operators
-        if operators is None or not operators.wanted:
+    @cached_property
+    def _looking(self) -> _Looking:
+        return _Looking(self._selection, self._partition, self._inside, self._read)
+
+    def _passing(self, operators: Operators) -> Passing | None:
+        if not operators.wanted:
             return None
         terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
         return Passing(self._looking.passing(list(terms), operators.admit))

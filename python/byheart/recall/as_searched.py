@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from .._core import Analyzer
 from ..index import whose
 from ..index.cells import Inside
 from ..light.expressions import expression
@@ -20,6 +21,7 @@ from ..retrieval.spellings import closed_of
 from ..retrieval.words import content_searched, terms_of
 from .sources import Sources
 
+_OTHER: Final = "the other "
 _OTHER_DAY: Final = expression(r"\bthe other (?:day|night|evening|morning|afternoon|week)\b", re.IGNORECASE)
 """Names a time by words that say nothing of when: no record that is asked for holds them."""
 
@@ -44,7 +46,7 @@ def _in_content_words(question: Question, sources: Sources) -> Question:
         return question
     analyzer = sources.partition.settings.analyzer
     said = content_of(question.query, analyzer)
-    if _OTHER_DAY.search(question.query):
+    if _OTHER in question.query.lower() and _OTHER_DAY.search(question.query):
         rest = content_of(_OTHER_DAY.sub(" ", question.query), analyzer)
         said = rest if analyzer.terms(rest) else said
     return question if said == question.query else replace(question, terms=analyzer.terms(said))
@@ -114,8 +116,7 @@ def _by_what_is_held(question: Question, sources: Sources, inside: Inside) -> Qu
     said = [term for term in dict.fromkeys(question.terms) if term in asking]
     unheld = {term for term, is_held in zip(said, held(said), strict=True) if not is_held}
     left = [term for term in question.terms if term not in unheld]
-    closed = analyzer.terms(" ".join(word for _, word in closed_of(query)))
-    if unheld and left and not any(held(closed)):  # "first name" may be a "firstname"
+    if unheld and left and not any(held(_in_one(query, analyzer))):  # "first name" may be a "firstname"
         question = replace(question, terms=left, unheld=frozenset(unheld))
     about = asked_about(query)
     own = [] if about is None else analyzer.terms(content_of(about, analyzer))
@@ -124,3 +125,8 @@ def _by_what_is_held(question: Question, sources: Sources, inside: Inside) -> Qu
     sought = terms_of(replace(question, query=about, terms=own, read_as=()), partition.settings, core, inside.cells)
     is_held = any(held([term for term in sought.terms if not term.startswith(MARK)]))
     return question if is_held else replace(question, is_of_nothing=True)
+
+
+def _in_one(query: str, analyzer: Analyzer) -> list[str]:
+    """Return the terms of words of a question with others of it in one."""
+    return analyzer.terms(" ".join(word for _, word in closed_of(query)))

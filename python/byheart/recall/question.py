@@ -89,7 +89,7 @@ def check(
     if act is not None:
         act = check_one_of("act", act, knowledge.ACTS)
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
-    min_strength = check_share("min_strength", min_strength)
+    min_strength = None if min_strength is None else check_share("min_strength", min_strength)
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     check_flag("include_superseded", include_superseded)
@@ -102,10 +102,6 @@ def check(
     terms = analyzer.terms(said) if isinstance(said, str) else said
     if asked is None and not terms and not own and isinstance(query, str):
         asked = names_asked(query, analyzer)
-    session_id, user_id, category = (
-        _named(name, value)
-        for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category))
-    )
     return _question(
         query=said,
         terms=terms,
@@ -116,10 +112,10 @@ def check(
         now=then if moment is None else moment,
         as_of=then,
         include_superseded=include_superseded,
-        deadline=check_deadline(deadline),
-        session_id=session_id,
-        user_id=user_id,
-        category=category,
+        deadline=None if deadline is None else check_deadline(deadline),
+        session_id=None if session_id is None else _named("session_id", session_id),
+        user_id=None if user_id is None else _named("user_id", user_id),
+        category=None if category is None else _named("category", category),
         exclude=frozenset() if exclude is None else frozenset(strings("exclude", exclude, MAX_IDS)),
         vector=None if vector is None else checked_vector(vector),
         filter=_filter(where, since, until),
@@ -130,7 +126,7 @@ def check(
     )
 
 
-def _named(what: str, name: str | None) -> str | None:
+def _named(what: str, name: str) -> str:
     return check_named(what, check_text(what, name))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from itertools import repeat
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from .._core import Analyzer
 from ..boundary import Boundary
@@ -55,6 +55,7 @@ UNREADABLE = (
 )
 """What an answer says of a damaged file."""
 
+_UNLOCKED: Final = nullcontext()
 _hit, _recall = maker(Hit), maker(Recall)
 
 
@@ -98,7 +99,8 @@ class Recaller:
         """Return the records that answer, best first; `together` makes the vectors of several questions."""
 
         def answered(done: Done) -> Recall:
-            trace = None
+            trace = figures = routing = None
+            drawn: Callable[[], Candidates] = done.drawn
             if isinstance(done, Run):
                 rows = zip(done.hits(), strengths(done.table), strict=True)
                 hits = tuple(
@@ -108,21 +110,19 @@ class Recaller:
                     ]
                 )
                 trace = explaining.trace(done) if explain else None
+                drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
+                figures = None if done.legs.routing is None else done.legs.routing.figures()
+                routing = done.routing
             elif isinstance(done, Fused):
                 hits = tuple(map(_hit, done.keys, done.found.scores, done.records, repeat(None), done.strengths()))
             else:
                 hits = tuple(map(_hit, done.agreed.keys, done.agreed.scores, done.records))
-            decided = done.legs.routing if isinstance(done, Run) else None
-            figures = None if decided is None else decided.figures()
             asked = Asked(
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
-            drawn, timings = done.drawn, done.timings
-            degraded = (*done.degraded, *all_hidden(question), *self._damaged(question.boundary), *self._unreadable())
-            if isinstance(done, Run):
-                drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
+            timings = done.timings
+            degraded = (*done.degraded, *all_hidden(question), *self._lacking(question.boundary))
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
-            routing = done.routing if isinstance(done, Run) else None
             return _recall(hits, degraded, account, timings, trace, routing=routing)
 
         return self._run(question, profile, answered, whole=explain, together=together)
@@ -137,6 +137,12 @@ class Recaller:
         degraded = (*all_hidden(question), *self._unreadable())
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
+
+    def _lacking(self, boundary: Boundary) -> Sequence[str]:
+        """Return what to say of records that cannot be found though they were stored."""
+        if self._indexes.sound:  # as nearly all are
+            return ()
+        return (*self._damaged(boundary), *self._unreadable())
 
     def _damaged(self, boundary: Boundary) -> list[str]:
         """Return what to say of the records inside a boundary that are set aside."""
@@ -186,7 +192,7 @@ class Recaller:
         """
         indexes, vector = self._indexes, QuestionVector(question, together)
         for attempt in attempts("answer a recall"):
-            with nullcontext() if attempt < TRIES // 2 else indexes.lock:
+            with _UNLOCKED if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:

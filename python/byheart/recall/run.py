@@ -146,9 +146,11 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     marks = Admitted(question, selection, sources.partition, inside, sources.read)
-    said = (*marks.said, *said_otherwise(question, selection, sources.partition, inside))
-    alone = not whole and not tells_time and _queries(question, profile, sources, inside, selection, plan)
-    if not (alone and proposes_nothing(alone)):  # else nothing asks which records its marks let through
+    said = () if question.operators is None else marks.said
+    said = (*said, *said_otherwise(question, selection, sources.partition, inside))
+    queries = _queries(question, profile, sources, inside, selection, plan)
+    # Else nothing asks which records its marks let through.
+    if question.operators is not None and (whole or tells_time or not proposes_nothing(queries)):
         selection = marks.selection
     whole = whole or not question.terms
     laps.lap("question")
@@ -158,7 +160,8 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             first.degraded = (*said, *_remarks(first, marks, question), *_narrow(first, question, profile))
             return first
 
-    queries = _queries(question, profile, sources, inside, selection, plan)
+    if question.operators is not None:  # those were asked without its marks
+        queries = _queries(question, profile, sources, inside, selection, plan)
     queries.degraded += said
     if plan.fusing is not None and not whole and not tells_time and not question.saying:
         notes = (*profile.notes, *_limited(question, profile))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
 from ..light.expressions import expression
+from ..patterns.letters import small_words
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -78,6 +79,7 @@ _ALL: Final = frozenset(" ".join(_WORDS.values()).split())
 """Of a question in another language: "quanto custa" may be taken for Italian."""
 _KINDS: Final = frozenset(("kind", "kinds", "type", "types", "sort", "sorts"))
 """Before "of" alone: "what is my blood type?" is about that."""
+_MAYBE: Final = _ENGLISH | _KINDS
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
 
 
@@ -93,9 +95,12 @@ def asked_by(text: str, language: str | None, analyzer: Analyzer) -> frozenset[s
     """
     if "+english+" not in analyzer.name:
         return frozenset()
+    told = _ENGLISH if language is None else _ALL
+    if text.isascii() and language is None and _MAYBE.isdisjoint(small_words(text)):  # as of most questions
+        return frozenset()
     words = [word.strip(_AROUND) for word in normalize("NFKC", text).lower().split()]
-    said = {word for word, then in pairwise(words) if then == "of" and word in _KINDS}
-    said.update((_ENGLISH if language is None else _ALL).intersection(words))
+    said = {word for word, then in pairwise(words) if then == "of" and word in _KINDS} if "of" in words else set[str]()
+    said.update(told.intersection(words))
     return frozenset(analyzer.terms(" ".join(said))) if said else frozenset()
 
 

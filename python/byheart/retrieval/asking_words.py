@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
 from ..light.expressions import expression
+from ..patterns.letters import small_words
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -127,7 +128,8 @@ _WORD: Final = expression(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
 _ASIAN: Final = expression("[\u0900-\u097f\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _LETTERS: Final = expression(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
-_HINT: Final = expression("please|pls|thank|you |tell |remind |show |know|wonder")
+_HINTS: Final = ("please", "pls", "thank", "you ", "tell ", "remind ", "show ", "know", "wonder")
+"""What one of the polite forms has in it."""
 _POLITE: Final = expression(
     r"^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:please\W+)?"
     r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|show|check|give|say|find(?: out)?|look up)"
@@ -155,7 +157,7 @@ def content_of(query: str, analyzer: Analyzer) -> str:
         return query
     lower = query.lower() if query.isascii() else normalize("NFKC", query).lower()
     said = query
-    if _HINT.search(lower) is not None and _POLITE.search(query) is not None:
+    if any(map(lower.__contains__, _HINTS)) and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
     if (language := language_asked(query, analyzer)) is not None:
         known = function_words_of(language)
@@ -188,8 +190,9 @@ def says_only(text: str, more: Mapping[str, frozenset[str]]) -> bool:
 
 @lru_cache(maxsize=16)
 def _foreign(analyzer: Analyzer) -> frozenset[str]:
-    """Return the function words that English does not have."""
-    return frozenset(word for word in frozenset[str]().union(*_KNOWN.values()) if analyzer.terms(word))
+    """Return the function words that English does not have, but for single letters, which are parts of others."""
+    words = frozenset[str]().union(*_KNOWN.values())
+    return frozenset(word for word in words if not (len(word) == 1 and word.isascii()) and analyzer.terms(word))
 
 
 def function_words_of(language: str) -> frozenset[str]:
@@ -228,6 +231,8 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
     ['de', 'es', None]
     """
     if "+english+" not in analyzer.name:
+        return None
+    if text.isascii() and _foreign(analyzer).isdisjoint(small_words(text)):
         return None
     lower = text.lower() if text.isascii() else normalize("NFKC", text).lower()
     words = set(_WORD.findall(lower))

@@ -11,10 +11,11 @@ light terms, too: "gate A", "World War I", "the WHO conference".
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ..light.expressions import expression
+from ..patterns.letters import small_words
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -34,9 +35,10 @@ question words took .02 to .03 from locomo-dev; the nine shortest prepositions g
 cosqa-dev, at the price of lists that nearly all records are on.
 """
 
-_WORD: Final = expression(r"[a-z]+")
 _AROUND: Final = ".,;:!?\"'()[]"
 """What may stand around a name."""
+_MAYBE: Final = expression(r"[A-Z]['’]?[A-Z]|\b[AI]\b")
+"""What each name in capitals has in it: most texts have none."""
 _ON: Final = ",;:)"
 """What no sentence ends with."""
 
@@ -53,7 +55,7 @@ def function_words(text: str, analyzer: Analyzer) -> list[str]:
     words = light_for(analyzer)
     if not words:
         return []
-    return [*(word for word in _WORD.findall(text.lower()) if word in words), *names_in_capitals(text)]
+    return [*filter(words.__contains__, small_words(text)), *names_in_capitals(text)]
 
 
 def names_in_capitals(text: str) -> list[str]:
@@ -66,7 +68,7 @@ def names_in_capitals(text: str) -> list[str]:
     ['a', 'who', 'i']
 
     """
-    if text.isupper():
+    if _MAYBE.search(text) is None or text.isupper():
         return []
     words, found = text.split(" "), list[str]()
     for at, word in enumerate(words):
@@ -98,6 +100,7 @@ def _capitals() -> frozenset[str]:
     return frozenset(stop_words()) - WORDS
 
 
+@lru_cache(maxsize=16)
 def light_for(analyzer: Analyzer) -> frozenset[str]:
     """Return the function words that are light terms; none where stop words are terms like others."""
     return WORDS if "+english+" in analyzer.name else frozenset()

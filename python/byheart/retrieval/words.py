@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from .._core import Analyzer, Partition, Proposal
@@ -183,7 +184,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
         return Terms(question.terms)
     analyzer = settings.analyzer
     said = content_searched(question, analyzer)
-    terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
+    terms, parts = by_base(said, question.terms, analyzer), parts_of(said)
+    parts = analyzer.terms(" ".join(parts)) if parts else parts
     if not said.isascii() and has_asian(said):
         from .asking_asian import without_pieces  # its patterns are compiled where a question needs them
 
@@ -213,7 +215,9 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
         return Terms(terms, spelled.read_for)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
-    kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
+    kept, whole = terms, list[str]()
+    if wholes:
+        kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
     styled = [term for term in in_other_styles(said, analyzer) if term not in wholes] if parts else []
     found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *styled, *light))]
     return Terms(found, {**near, **spelled.read_for}, stems)
@@ -254,17 +258,21 @@ def _compounds(
     return {word: term for words, term in found for word in words if word not in terms}
 
 
-def _fields(asked: LegQuery) -> dict[str, Any]:
+def _fields(asked: LegQuery) -> Mapping[str, Any]:
     return fields_of(asked.settings, converses=asked.converses)
 
 
-def fields_of(settings: Settings | None, *, converses: bool) -> dict[str, Any]:
+def fields_of(settings: Settings | None, *, converses: bool) -> Mapping[str, Any]:
     """Return how fields are added up: weights, k1 and b (None: by the lengths there are), the mark, texts beside.
 
     `converses`: whether a record inside the boundary is part of a conversation.
     """
     preset = "default" if settings is None else settings.preset
     is_english = settings is not None and bool(light_for(settings.analyzer))
-    beside = BESIDE if is_english and not converses else 0.0
+    return _fields_of(preset, is_beside=is_english and not converses)
+
+
+@lru_cache(maxsize=32)
+def _fields_of(preset: str, *, is_beside: bool) -> Mapping[str, Any]:
     saturation = None if preset == "default" else PRESETS[preset]
-    return {"weights": WEIGHTS, "saturation": saturation, "mark": MARK, "beside": beside}
+    return {"weights": WEIGHTS, "saturation": saturation, "mark": MARK, "beside": BESIDE if is_beside else 0.0}

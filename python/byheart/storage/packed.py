@@ -154,6 +154,10 @@ class PackedTogether:
             start = end
 
 
+_Held = tuple[int, bytes, Record]
+"""A record as an object, its row, and the version at which that was looked at: of another one it is looked at again."""
+
+
 class PackedRecords:
     """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
 
@@ -161,8 +165,9 @@ class PackedRecords:
         """Keep the rows in a table, which may hold vectors too."""
         self._packer = Packer()
         self._rows = table
-        self._read: dict[Key, tuple[bytes, Record]] = {}
-        self._put: dict[Key, tuple[bytes, Record]] = {}
+        self._version = 0  # raised once a row was put or removed
+        self._read: dict[Key, _Held] = {}
+        self._put: dict[Key, _Held] = {}
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -179,22 +184,25 @@ class PackedRecords:
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none; those of many are not kept as objects."""
         if len(keys) <= _FEW:
-            return list(map(self._get, keys))
+            version, held = self._version, map(self._read.get, keys)
+            return [
+                each[2] if each is not None and each[0] == version else self._get(key)
+                for key, each in zip(keys, held, strict=True)
+            ]
         rows = zip(self._rows.rows(keys), keys, strict=True)
         return [None if row is None else self._packer.unpacked(row, key.id) for row, key in rows]
 
     def _get(self, key: Key) -> Record | None:
+        version = self._version  # before the row: what is written from here on makes it an older one
         row = self._rows.row(key)
         if row is None:
             return None
         held = self._read.get(key) or self._put.get(key)
-        if held is not None and held[0] == row:
-            return held[1]
-        record = self._packer.unpacked(row, key.id)
+        record = held[2] if held is not None and held[1] == row else self._packer.unpacked(row, key.id)
         if len(self._read) >= _MOST:
             self._read = {}
-        self._read[key] = row, record
-        if self._rows.row(key) != row:  # written or removed meanwhile: nothing of what it said stays
+        self._read[key] = version, row, record
+        if self._version != version:  # written or removed meanwhile: nothing of what it said stays
             self._read.pop(key, None)
         return record
 
@@ -223,7 +231,7 @@ class PackedRecords:
         if plain and lately:
             if len(self._put) >= _LATELY:
                 self._put = {}
-            self._put[key] = row, record
+            self._put[key] = self._version, row, record
 
     def remove(self, key: Key) -> None:
         """Remove a record; an unknown one is passed over."""
@@ -231,5 +239,6 @@ class PackedRecords:
         self._forget(key)
 
     def _forget(self, key: Key) -> None:
+        self._version += 1
         self._read.pop(key, None)
         self._put.pop(key, None)

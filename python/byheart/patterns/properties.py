@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from .._core import porter_stem
 from ..light.classes import dataclass
 from ..light.expressions import expression
+from .calendar_words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from .kinds import names_of_kinds
 from .places import people
 from .property_evidence import CLOSED, capitals, has_the_kind, may_say
@@ -27,6 +28,10 @@ _MOST_SAID: Final = 400
 """A longer text says many things, and is taken to say the property."""
 _WORD: Final = expression(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
 _NAME: Final = expression(r"(?<=\S )[A-Z\u00c0-\u00de][\w-]*")
+_TIMES: Final = "|".join((*ENGLISH_MONTHS, *ENGLISH_WEEKDAYS))
+_IN_A_TIME: Final = expression(
+    rf"\b(?:in|on|of|since|until|till|by|for|from|last|next|this|every)\ (?:{_TIMES})s?\b", re.IGNORECASE
+)
 _TWO: Final = expression(r"[A-Z\u00c0-\u00de][\w-]* (?:and|&) [A-Z\u00c0-\u00de]")
 _LATER: Final = expression(r"\b(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
 
@@ -158,8 +163,9 @@ def property_asked(question: str) -> Property | None:
     form = form_of(question)
     if form is None:
         return None
-    low = [word.lower() for word in _WORD.findall(form.asked)]
-    named = (found.group().lower() for found in _NAME.finditer(form.asked))
+    asked = _IN_A_TIME.sub(" ", form.asked)  # "in September" names nobody
+    low = [word.lower() for word in _WORD.findall(asked)]
+    named = (found.group().lower() for found in _NAME.finditer(asked))
     names = frozenset(porter_stem(name) for name in named if name not in form.cues)
     nouns = frozenset(porter_stem(word) for word in low if len(word) > 1) - form.cue_stems
     if form.property == "" and not (names or nouns) and form.kind not in CLOSED:

@@ -18,7 +18,20 @@ from .kinds import names_of_kinds
 from .places import KIN, gives_a_place
 from .plain_numbers import WORDS, plain_numbers, without_dates, without_labels
 from .property_forms import WORKPLACE
-from .property_words import ADDRESS, AGED, BORN, DIGITS, LIVES, MAIL, PHONE, PRICED, WORKS, is_done_for_a_living
+from .property_words import (
+    ADDRESS,
+    AGED,
+    BORN,
+    DIGITS,
+    LIVES,
+    MAIL,
+    NUMBERED,
+    OF_PAPERS,
+    PHONE,
+    PRICED,
+    WORKS,
+    is_done_for_a_living,
+)
 from .saying import SMALL
 from .stating import DAYS, NUMBER_WORDS
 
@@ -115,9 +128,23 @@ def has_a_phone(text: str, asked: frozenset[str] = frozenset()) -> bool:
     >>> has_a_phone("My work phone is a Galaxy.", asked), has_a_phone("My work phone is a Galaxy.", asked | {"number"})
     (True, False)
     """
-    if DIGITS.search(text) is not None:
+    if DIGITS.search(text) is not None and (PHONE.search(text) is not None or DIGITS.search(_unlike(text)) is not None):
         return True
     return "phone" in asked and "number" not in asked and PHONE.search(text) is not None
+
+
+def has_an_address(text: str) -> bool:
+    """Return whether a text says in which street something is, or may.
+
+    >>> has_an_address("Carla lives at Hafenweg 3."), has_an_address("Order 5521: Carla wants 3 bells by 4 May.")
+    (True, False)
+    """
+    return ADDRESS.search(text) is not None or NUMBERED.search(_unlike(text)) is not None
+
+
+def _unlike(text: str) -> str:
+    """Return a text without dates, sums of money, and the numbers of orders and the like."""
+    return OF_PAPERS.sub(" ", _MONEY.sub(" ", without_dates(text)))
 
 
 def has_a_place(text: str, asked: frozenset[str] = frozenset()) -> bool:
@@ -176,7 +203,7 @@ _SAYS: Final[dict[str, Evidence]] = {
     "a number": _found(expression(r"\d")),
     "an e-mail address": _found(MAIL),
     "a birthday": _found(BORN),
-    "an address": _found(ADDRESS),
+    "an address": _by_text(has_an_address),
     "a home": _found(LIVES),
     "a job": _by_text(
         lambda text: WORKS.search(text) is not None or is_done_for_a_living(text) or "job" in _kinds_in(text)

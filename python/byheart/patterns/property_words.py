@@ -75,10 +75,18 @@ LIVES: Final = expression(
 ADDRESS: Final = expression(
     r"\b(?:address\w*|street|str|avenue|ave|road|rd|lane|square|live[ds]?|living|mov(?:es?|ed|ing)|resides?|home|zip"
     r"|postcode|house|flat|apartment|cottage|po box|box)\b"
-    r"|(?-i:[A-Z]\w+\ (?:Way|Close|Drive|Court|Terrace|Hill|Gardens|Crescent|Place|Row)\b)"
-    r"|\d+\w?,?\ [A-Z]|[A-Z]\w+\ \d+\b",
+    r"|(?-i:[A-Z]\w+\ (?:Way|Close|Drive|Court|Terrace|Hill|Gardens|Crescent|Place|Row)\b)",
     re.IGNORECASE,
 )
+NUMBERED: Final = expression(r"\d+[a-z]?,?\ [A-Z]|[A-Z]\w+\ \d+\b")
+"""A house of a street: "14 Mill Lane", "Hafenweg 3"."""
+OF_PAPERS: Final = expression(
+    r"""\b(?:order|invoice|bill|ticket|repair|booking|reservation|ref(?:erence)?|case|job|serial|account|policy|claim|part
+        |model|version|flight|train|size|page|item|sku|pin|code|card)s?(?:\ (?:no\.?|number|id))?
+        \W{0,2}\ ?\#?[\w-]*\d[\w-]*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Numbers of orders and the like, by which nobody is reached."""
 WORKS: Final = expression(
     r"""\b(?:work\w*|jobs?|employ\w*|hir(?:e|es|ed|ing)|career|profession\w*|business|compan(?:y|ies)|freelanc\w*|retire\w*
         |intern\w*|trainee|apprentic\w*|runs|lead[s]?|led|head(?:s|ed)?|manag\w*|director|ceo|cto|cfo|founder|founded

@@ -14,6 +14,7 @@ from .._core import porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
 from .asking import asks
+from .calendar_words import ENGLISH_MONTHS, GERMAN_MONTHS
 from .places import gives_a_place, people
 from .qualifying import qualifies
 from .rather import MOST_SAID, Rather
@@ -21,8 +22,12 @@ from .saying import Said, said, statement
 from .subjects import answers_rather, names_own, says_own, subject_of
 from .updating import MOST_CHARACTERS
 
+_FROM_THEN: Final = (
+    rf"(?:from|as\ of|starting(?:\ in)?|ab)\ (?:{'|'.join((*ENGLISH_MONTHS, *GERMAN_MONTHS))}"
+    r"|next\ (?:week|month|year)|nächste[rnm]?\ (?:woche|monat|jahr))(?!\ (?:to|until|till|through|bis)\b|\s?[-\u2013])"
+)
 _ANEW: Final = expression(
-    r"\b(?:now|nowadays|these\ days|lately|of\ late|since|instead"
+    rf"\b(?:{_FROM_THEN}|now|nowadays|these\ days|lately|of\ late|since|instead"
     r"|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
     r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
     r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Final
 
 from ..knowledge import lowered
@@ -41,7 +42,9 @@ _WHO: Final = expression(
     r"\b(?:who|whom|whose|called|wer|wem|wen|wessen|hei(?:ß|ss)t|qui|s?appelle|quién|llama)\b|誰", re.VERBOSE
 )
 _HOW_MUCH: Final = expression(
-    r"\b(?:how\ (?:much|many)|costs?|price|wie\ ?viele?|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら", re.VERBOSE
+    r"\b(?:how\ (?:much|many|old|tall|big|heavy|high|far)|costs?|price|wie\ ?(?:viele?|alt|groß|schwer|hoch|weit)"
+    r"|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら",
+    re.VERBOSE,
 )
 _WHERE: Final = expression(
     r"\b(?:where|(?:which|what)\ (?:place|city|town|country|room|hall|street|building|address)|location|venue|address"
@@ -117,6 +120,9 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return unnamed and bool(_WHO.search(lowered(question))) and not _OF_THE_PAST.search(lowered(question))
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
+    whom = _speak_of_one(new, old)
+    if whom and not new.times and any(map(_MOVING.match, new.changes)) and not _WHERE.search(lowered(question)):
+        return False  # somebody moved, and all else stands
     left = put_out_by(newer)
     is_left = bool(left) and left <= theirs | old.values
     if not new.changes or not (is_left or set(new.subject) <= theirs or new.object in theirs):
@@ -136,7 +142,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits, gone = not asks_when, old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
-        fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
+        fits = not asks_when and bool(old.names & set(new.about) - whom and new.names - theirs)
     else:
         fits = asks_when and any(map(_OFF.match, new.changes))
     if fits and not asks_when and not answers_too(newer, older, question):
@@ -145,6 +151,17 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         is_all_over = theirs <= set(new.about)
         fits, gone = is_all_over or _is_given_up(new, old, asked), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def _speak_of_one(new: Said, old: Said) -> frozenset[str]:
+    """Return the words by which two statements name whom or what they begin with, if they share nothing else.
+
+    As "Anna Weber moved to Bonn" and "Anna Weber plays the harp": one has moved, and plays the harp all the same.
+    """
+    shared = set(new.about).intersection(old.about)
+    pairs = zip(new.about, old.about, strict=False)
+    first = frozenset(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return first if shared <= first and first.difference(old.about[:1]) <= old.names else frozenset()
 
 
 def _is_given_up(new: Said, old: Said, asked: Said) -> bool:
@@ -248,6 +265,8 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     noun = said(thing["thing"] or "").about
     if set(noun) <= set(old.about) and not set(noun) <= set(new.about):
         return False
+    if noun and (left := put_out_by(newer)) and left <= set(old.about) | old.values:
+        return True  # "switched from the violin to the cello", of whom another text says the violin and an age
     same_kind = new.amounts or (new.times and not old.amounts)
     return bool(new.names - known or same_kind) or _is_about(newer, known)
 

@@ -15,7 +15,7 @@ from .kinds import names_of_kinds
 
 _TOLD: Final = """
 wife husband spouse: marry husband wife spouse; marriage wedding: marry wed; married: husband wife spouse wedding;
-girlfriend boyfriend partner: date girlfriend boyfriend wife husband marry;
+girlfriend boyfriend partner: girlfriend boyfriend wife husband marry;
 job occupation profession career living employer employment: work job employ hire; work: job employ career;
 hometown birthplace origin from: born birth native hometown; born: birthday birth native; birthday: born;
 live home residence: live address apartment flat reside home street; address: live street flat apartment lane;
@@ -46,11 +46,11 @@ reservation booking: book reserve; dog: puppy; cat: kitten; cow: calf; sheep: la
 roommate flatmate housemate: roommate flatmate housemate; childhood: grow born raise young;
 raised: grow born; commute: cycle bike drive bus train tram walk;
 son: boy lad kid child eldest youngest twins; daughter: girl lass kid child eldest youngest twins;
-wife: missus wed hitched; husband: hubby wed hitched; girlfriend boyfriend: love; friend: mate pal buddy;
+wife: missus wed hitched; husband: hubby wed hitched; friend: mate pal buddy;
 grandmother: gran granny nan nana; grandfather: grandad granddad gramps; boss: chief;
 mother: birth raise; father: raise; doctor: gp physician surgery practice clinic; dentist: surgery practice clinic;
 vet: clinic practice surgery; hairdresser barber: salon; mechanic: garage; teacher: school;
-pharmacist: pharmacy; lawyer: office chambers;
+pharmacist: pharmacy;
 book booked: reserve book; cancel: cancel call; delay: delay late postpone; late: delay late
 """
 _SPELLINGS: Final = (

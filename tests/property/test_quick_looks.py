@@ -22,12 +22,15 @@ MARKS: Final = ["", "", "", "", "", ",", "?", ".", "!", " ", "\u2019s"]
 TEXTS: Final = st.lists(st.tuples(st.sampled_from(WORDS.split()), st.sampled_from(MARKS)), max_size=9).map(
     lambda parts: " ".join(word + mark for word, mark in parts)
 )
+SELF: Final = re.compile(
+    rf"\b(?:i|me|mine|we|(?-i:us)|ours|ich|mich|mir|wir|uns|je|j|moi|nous|yo|nosotros|{subjects._OWN})\b", re.IGNORECASE
+)
 KIN: Final = re.compile(rf"\b{places.KIN}(?:s|in|e|en)?\b", re.IGNORECASE)
 Look = Callable[[str], object]
 
 
 def own(text: str) -> bool:
-    return subjects._SELF.search(subjects._OF_KIN.sub(" ", text)) is not None
+    return SELF.search(subjects._OF_KIN.sub(" ", text)) is not None
 
 
 def form_by_form(question: str) -> tuple[str, str | None] | None:
@@ -49,13 +52,13 @@ def form_at_once(question: str) -> tuple[str, str | None] | None:
 
 
 def in_order(question: str) -> object:
-    with patch.object(order_asked, "has_one", lambda text, words: True):
+    with patch.object(order_asked, "words_in", lambda text: order_asked._ORDERS):
         return order_asked.order_asked(question)
 
 
 LOOKS: Final[dict[str, tuple[Look, Look]]] = {
     "kin": (places.people, lambda text: {each["who"].lower() for each in KIN.finditer(text)}),
-    "the speaker": (subjects.names_own, lambda text: subjects._SELF.search(text) is not None),
+    "the speaker": (subjects.names_own, lambda text: SELF.search(text) is not None),
     "what is the speaker's": (subjects.says_own, own),
     "what is the asker's": (
         lambda text: subjects._Asked(text).is_own,
@@ -99,6 +102,7 @@ def test_all_forms_at_once_find_what_each_finds_by_itself(question: str) -> None
 
 BEHIND = "again please now currently right_now these_days today exactly for_me pleased nowadays"
 ORDERS = """first earliest original originally erste erstes zuerst früheste ursprünglich ursprüngliche premier
+    erster erstem ersten letzter letztes letztem neuester neuestes neuesten neuestem original primer primero
     première primera last latest newest most_recent most_recently letzte letzten zuletzt neueste dernier dernière último
     plus_récent más_reciente lasting firstly"""
 NO_ORDERS: Final = ("lasting", "firstly")

@@ -105,7 +105,7 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
     side = denies(question) if _ASKS_FOR_WHAT.search(lowered(question)) else None
     if side is None:
         return None
-    asked = _words(question[:MOST_CHARACTERS])
+    short = question[:MOST_CHARACTERS]
 
     def words(text: str, denied: bool) -> frozenset[str] | None:
         if len(text) > MOST_SAID or denies(text) is not denied or said(text).changes:
@@ -114,9 +114,10 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
 
     def behind(other: str) -> frozenset[str] | None:
         theirs = words(other, not side)
-        return theirs if theirs and asked & theirs else None
+        return theirs if theirs and not theirs.isdisjoint(_words(short)) else None
 
     def decides(own: frozenset[str], theirs: frozenset[str]) -> bool:
+        asked = _words(short)
         return asked & theirs <= own and bool(own - theirs - asked) and bool(theirs - own - asked)
 
     return Rather(lambda one: words(one, side), behind, decides)

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from ..knowledge import lowered
 from ..light.expressions import expression
-from .listed_words import has_one
+from .listed_words import words_in
 from .saying import said, stems
 from .stating import DAYS
 from .updating import MOST_CHARACTERS
@@ -34,10 +34,11 @@ _ASKS: Final = expression(
     r"|welche[rsnm]?|quoi|que|qui|quel(?:le)?s?|où|quand|combien|comment|qué|cuál(?:es)?|quién(?:es)?|a?dónde|cuándo|cómo)\b",
     re.VERBOSE,
 )
-_BEGIN: Final = (
-    "first|earliest|original|erste|zuerst|premi|primer|last|latest|newest|most|letzte|zuletzt|neueste|derni|plus"
-)
-"""With one of these begins a word of each order that ASCII can say."""
+_ORDERS_SAID = """first earliest original originally zuerst premier primer primero primera last latest newest most
+    zuletzt dernier erste erster erstes ersten erstem letzte letzter letztes letzten letztem neueste neuester neuestes
+    neuesten neuestem"""
+_ORDERS: Final = frozenset(_ORDERS_SAID.split())
+"""Each order that ASCII can say has one of these words."""
 _LEADS: Final = expression(r"\W*(?:(?:my|our|the|mein\w*|unser\w*|mon|ma|notre|le|la|mi|el)\ )?", re.IGNORECASE)
 """Before the word of an order nothing else stands in what is no question: "my latest blood pressure"."""
 _LASTS: Final = expression(
@@ -66,7 +67,7 @@ def order_asked(question: str) -> Asked | None:
     (None, None)
 
     """
-    if not has_one(question, _BEGIN):
+    if question.isascii() and _ORDERS.isdisjoint(words_in(question)):  # as of most
         return None
     found = _ASKED.search(question[:MOST_CHARACTERS])
     if found is None or not (_ASKS.search(lowered(question)) or _LEADS.fullmatch(question[: found.start()])):

@@ -92,7 +92,7 @@ class Property:
         things = self._things()
         return not sought.isdisjoint(stems) or (len(things) > 1 and things <= stems)
 
-    def is_said_plainly(self, texts: Iterable[Text]) -> bool:
+    def is_said_plainly(self, texts: Sequence[Text]) -> bool:
         """Return whether one of some texts may say it which names what has it: so it is with more of them, too."""
         things = self._things()
         return any(

@@ -81,10 +81,20 @@ class _Told(NamedTuple):
     said: Said
 
 
-@lru_cache(maxsize=2048)  # the same texts are found again and again
 def may_decide(text: str) -> bool:
     """Return whether a text may say that something is new: where none does, no question need be looked at."""
-    return len(text) <= MOST_SAID and bool(_ANEW.search(lowered(text)) or _NEW.search(_uncapitalised(text)))
+    return len(text) <= MOST_SAID and _called_new(text) is not None
+
+
+@lru_cache(maxsize=2048)  # the same texts are found again and again
+def _called_new(text: str) -> tuple[frozenset[str], ...] | None:
+    """Return the stems of each thing that a text calls new; () if it says otherwise that something is so now.
+
+    None of what says neither, or asks.
+    """
+    calls = _NEW.finditer(_uncapitalised(text))
+    new = tuple(frozenset(map(porter_stem, lowered(found["what"]).split())) for found in calls)
+    return new if (new or _ANEW.search(lowered(text))) and not asks(text) else None
 
 
 def renews(question: str) -> Rather[_Told, _Told] | None:
@@ -98,13 +108,12 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
     >>> renews("Who was my dentist before?")
 
     """
-    plain = lowered(question)
-    asked = said(question[:MOST_CHARACTERS])
-    if not asked.about or _PAST.search(plain):
+    plain, short = lowered(question), question[:MOST_CHARACTERS]
+    if _PAST.search(plain):
         return None
-    about = frozenset(asked.about)
 
     def speaks_of_it(new: Said, old: Said) -> bool:
+        about = frozenset(said(short).about)
         does = _DOES.search(plain) if _WHEN.search(plain) or _HOW_MUCH.search(plain) else None
         may_lack = porter_stem(does["verb"]) if does is not None else ""
         known = about.intersection(old.about) - _OF_VALUES
@@ -115,6 +124,7 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         others = answers_rather(question)
         if others is not None and others(older, newer):
             return True
+        about = frozenset(said(short).about)
         if not names_own(newer):
             having = _OF_WHOM.match(newer)
             whose = frozenset(said(f"of {having['who']}").about if having else ())
@@ -128,15 +138,20 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
 
     def anew(text: str) -> _Told | None:
-        if not may_decide(text) or not _says_anew(text, about, plain):
-            return None
-        return None if asks(text) else told(text)
+        new = _called_new(text) if len(text) <= MOST_SAID else None
+        return told(text) if new is not None and (not new or is_asked_for(new)) else None
+
+    def is_asked_for(new: tuple[frozenset[str], ...]) -> bool:
+        """Return whether one of what is new is what a question asks for."""
+        asked = _OF_VALUES.union(said(short).about)
+        return any(words & asked or (words & _OF_A_TIME and _WHEN.search(plain)) for words in new)
 
     def told(text: str) -> _Told | None:
         return _Told(text, said(text)) if len(text) <= MOST_SAID and statement(text) else None
 
     def renewed(newer: _Told, older: _Told) -> bool:
-        new, old = newer.said, older.said
+        new, old, asked = newer.said, older.said, said(short)
+        about = frozenset(asked.about)
         given = old.names | old.values
         gone = given.difference(new.about, new.values)
         if not speaks_of_it(new, old) or gone & (about | asked.values):
@@ -148,16 +163,6 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         return _gives(new, old, newer.text, plain, about) and not is_of_others(newer.text, older.text, old)
 
     return Rather(anew, told, renewed)
-
-
-def _says_anew(text: str, asked: frozenset[str], question: str) -> bool:
-    """Return whether a text says that something is so now, or that what is asked for is new."""
-    new = [found["what"] for found in _NEW.finditer(_uncapitalised(text))]
-    for what in new:
-        words = {porter_stem(word) for word in lowered(what).split()}
-        if words & (asked | _OF_VALUES) or (words & _OF_A_TIME and _WHEN.search(question)):
-            return True
-    return not new and _ANEW.search(lowered(text)) is not None
 
 
 def _uncapitalised(text: str) -> str:

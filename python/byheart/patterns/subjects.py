@@ -28,15 +28,12 @@ from .word_forms import BASE_OF
 
 _OWN: Final = r"(?:my|our|mein\w*|unser\w*|m(?:on|a|es)|notre|nos|mi|mis|nuestr[oa]s?)"
 _OF_KIN: Final = expression(rf"\b{_OWN}\ (?:\w+\ )?{KIN}(?:s|in|e|en|'s)?\b", re.IGNORECASE)
-_SELF: Final = expression(
-    rf"\b(?:i|me|mine|we|(?-i:us)|ours|ich|mich|mir|wir|uns|je|j|moi|nous|yo|nosotros|{_OWN})\b", re.IGNORECASE
-)
-_SELVES_SAID: Final = (
-    "i me mine we us ours ich mich mir wir uns je j moi nous yo nosotros my our mon ma mes notre nos mi mis"
-)
+_SELVES_SAID = """i me mine we ours my our ich mich mir wir uns je j moi nous mon ma mes notre nos yo nosotros mi mis
+    nuestro nuestra nuestros nuestras"""
 _SELVES: Final = frozenset(_SELVES_SAID.split())
-_BEGIN_OWN: Final = ("mein", "unser", "nuestr")
-"""What names the speaker has one of these words, or one that begins so."""
+_BEGIN_OWN: Final = ("mein", "unser")
+_US: Final = expression(r"\bus\b")
+"""What names the speaker has one of these words: as "US" it is a country."""
 _TO_ME: Final = expression(
     r"\b(?:(?:tell|show|give|remind|help|let|find)\ (?:me|us)|sage?\ mir|zeige?\ mir|(?:dis|dites|montre)-?moi|dime)\b",
     re.IGNORECASE,
@@ -65,6 +62,7 @@ _WHO_DOES: Final = expression(
     re.IGNORECASE,
 )
 """Who asks so may get somebody else, who has to do with what is named."""
+_FIRST_WORD: Final = expression(r"\w+")
 _CALLED: Final = expression(
     r"(?:^(?:\w+\ )?|[,!]\ |\b(?i:hey|hi|hello|dear|thanks|thank\ you|sorry|hallo|liebe[rs]?|danke|merci|salut|hola"
     r"|gracias),?\ )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff](?=[,!?.]|$)",
@@ -72,6 +70,8 @@ _CALLED: Final = expression(
 )
 """A name by which somebody is called, who is no subject for that: "Thanks, Hanna!"."""
 _WHO: Final = expression(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
+_WHOS: Final = frozenset(("who", "wer", "qui", "quién", "quiénes"))
+"""One of these is in what `_WHO` and `_WHO_DOES` match."""
 _NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
 
 
@@ -81,13 +81,6 @@ class _OfAnother(NamedTuple):
     subject: str
     says: frozenset[str]
     of_a_thing_named: bool
-
-
-class _OfWhomAsked(NamedTuple):
-    """What a text speaks of, and what it says of what is asked about, if by another word of the kind."""
-
-    about: tuple[str, ...]
-    says: frozenset[str]
 
 
 class _Asked:
@@ -112,11 +105,16 @@ class _Asked:
 
     @cached_property
     def maybe(self) -> frozenset[str]:
-        return self.names.union(map(_stem, re.findall(r"\w+", self._text)[:1]))  # one may begin it: "Oak or Yew"
+        first = _FIRST_WORD.search(self._text)  # one may begin it: "Oak or Yew"
+        return self.names if first is None else self.names | {_stem(first.group())}
+
+    @cached_property
+    def may_be_who(self) -> bool:
+        return not _WHOS.isdisjoint(words_in(self._text))
 
     @cached_property
     def is_who(self) -> bool:
-        return _WHO.search(self._text) is not None
+        return self.may_be_who and _WHO.search(self._text) is not None
 
     @cached_property
     def things(self) -> frozenset[str]:
@@ -129,7 +127,7 @@ def may_decide(text: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
+def answers_rather(question: str) -> Rather[str, _OfAnother] | None:
     """Return what tells whether a text says the asker's own, or names whom a question names, and another does not.
 
     >>> rather = answers_rather("What am I allergic to?")
@@ -144,7 +142,7 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
 
     """
     asked = _Asked(question)
-    if not (asked.is_own or asked.names) or _WHO_DOES.search(question):
+    if not (asked.is_own or asked.names) or (asked.may_be_who and _WHO_DOES.search(question)):
         return None
 
     def of_another(other: str) -> _OfAnother | None:
@@ -155,28 +153,30 @@ def answers_rather(question: str) -> Rather[_OfWhomAsked, _OfAnother] | None:
             subject, thing = SPEAKER, speaker["thing"] and _stem(speaker["thing"])
             if thing and thing not in asked.things:  # "our retro" is nobody else's where a room is named
                 return None
-        if subject is None or subject in asked.names or subject in asked.about:
+        if subject is None or (asked.is_own and says_own(other)):
+            return None
+        if subject in asked.names or subject in asked.about:
             return None
         if asked.is_who and thing is None and (asked.is_own or asked.things):
             return None  # "Samuel is the landlord" says who is my landlord
-        found = said(other)
+        if said(other).changes and not state_words(other):
+            return None  # "Ben moved to Rome" changes Ben's home alone
         theirs = asked.about & speaks_of(other)
-        changes_something = found.changes and not state_words(other)  # "Ben moved to Rome" changes Ben's home alone
-        if not theirs or changes_something or (says_own(other) if asked.is_own else theirs & asked.maybe):
+        if not theirs or (not asked.is_own and theirs & asked.maybe):
             return None  # it stands there for something else
         return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
 
-    def of_whom_asked(one: str) -> _OfWhomAsked | None:
-        if len(one) > MOST_SAID or (asked.is_own and not says_own(one)):
+    def of_whom_asked(one: str) -> str | None:
+        if len(one) > MOST_SAID:
             return None
-        if not asked.is_own and asked.names.isdisjoint(_spoken_of(one)):
-            return None
-        return _OfWhomAsked(said(one).about, asked.about & speaks_of(one))
+        is_of_them = says_own(one) if asked.is_own else not asked.names.isdisjoint(_spoken_of(one))
+        return one if is_of_them else None
 
-    def decides(one: _OfWhomAsked, other: _OfAnother) -> bool:
-        if other.subject in one.about:
+    def decides(one: str, other: _OfAnother) -> bool:
+        if other.subject in said(one).about:
             return False
-        enough = other.says <= one.says if asked.is_own else len(one.says) >= len(other.says)
+        says = asked.about & speaks_of(one)  # if by another word of the kind
+        enough = other.says <= says if asked.is_own else len(says) >= len(other.says)
         return enough or (not asked.is_own and other.of_a_thing_named)
 
     return Rather(of_whom_asked, of_another, decides)
@@ -215,9 +215,9 @@ def names_own(text: str) -> bool:
     (True, False)
     """
     words = words_in(text)
-    if _SELVES.isdisjoint(words) and not any(word.startswith(_BEGIN_OWN) for word in words):
-        return False
-    return _SELF.search(text) is not None
+    if not _SELVES.isdisjoint(words) or any(word.startswith(_BEGIN_OWN) for word in words):
+        return True
+    return "us" in words and _US.search(text) is not None
 
 
 def names_asked_of(question: str) -> frozenset[str]:

@@ -41,6 +41,8 @@ _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask abo
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _RENEWS: Final = "was said later, and says that what it gives is new"
+_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
+"""By these rules few rows may go before others, and it costs little to see which."""
 _ELSEWHERE: Final = "is of the time that the question names; that one lies elsewhere, and has words of it alone"
 
 
@@ -127,14 +129,13 @@ class Rules:
     def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
         """Return what the rows say by each rule by which one of them may go before another one."""
         texts = [_read(row.record.text) if _is_short(row.record) else None for row in rows]
+        may = list(map(any, zip(*(text.may for text in texts if text is not None), strict=True)))
         found = []
-        for at, (_, rule_of, why) in enumerate(_rules()):
-            if (self._named and why == _RENEWS) or not any(text is not None and text.may[at] for text in texts):
-                continue
-            rule = rule_of(self._question)
+        for may_decide, (_, rule_of, why) in zip(may, _rules(), strict=False):
+            rule = rule_of(self._question) if may_decide and not (self._named and why == _RENEWS) else None
             if rule is None:
                 continue
-            before = _each(rule.front, texts) if why == _RENEWS else None  # few say that something is new
+            before = _each(rule.front, texts) if why in _FEW_BEFORE else None
             behind = _each(rule.back, texts) if before is None or before else ()
             if behind and before is None:
                 before = _each(rule.front, texts)

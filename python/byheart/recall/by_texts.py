@@ -67,7 +67,7 @@ def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) 
         return False
     if sum(why not in ("k", "nothing") for _, why, *_ in found.dropped) > PROPERTY_LOOKED_AT - LOOKED_AT:
         return True
-    return not asked.is_said_plainly(text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates)
+    return not asked.is_said_plainly([text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates])
 
 
 def goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:

@@ -136,7 +136,8 @@ def area(rows: Sequence[Row], missing: str = "") -> str:
         for name in names:
             cell = number(row["values"][name]) if name in row["values"] else missing
             if name in row["ratios"]:
-                cell += f" ({row['ratios'][name]:.2f}x"
+                ratio = row["ratios"][name]
+                cell += f" ({ratio:.2f}x" if ratio >= 0.1 else f" ({ratio:.2g}x"
                 cell += f", top 10: {row['agreement'][name]:.2f})" if name in row["agreement"] else ")"
             cells.append(cell)
         lines.append(cells)

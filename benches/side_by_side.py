@@ -62,6 +62,8 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "words.py", (), {}
     yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
+    for beside in (0, 10_000):
+        yield "questions.py", ("--beside", str(beside)), {}
     yield "conversation.py", ("--records", "10000"), {}
     yield "growth.py", ("--removed", "5000", "--scopes", "5000") if quick else (), {}
     yield "staged.py", ("--records", "10000"), {}

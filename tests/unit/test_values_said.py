@@ -228,3 +228,13 @@ def test_a_sentence_does_not_end_inside_a_value() -> None:
 )
 def test_most_questions_have_no_sign_of_a_value(text: str, may: bool) -> None:
     assert may_say(text) is may
+
+
+def test_a_text_is_asked_for_each_kind_of_value_in_turn() -> None:
+    text = "Choir: 6:30 pm on May 3rd, 15 % off, call +43 664 1234567."
+    values = [each.value for each in values_said(text)]
+    assert len({type(value) for value in values}) == 4
+    for _ in range(2):
+        assert [[words for _, words in saying(value, text)] for value in values] == [
+            ["6:30 pm"], ["May 3rd"], ["15 %"], ["+43 664 1234567"],
+        ]  # fmt: skip

@@ -7,6 +7,7 @@ where two kinds read the same letters, the longer one has them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..light.expressions import expression
@@ -78,13 +79,24 @@ def saying(value: Value, text: str) -> Iterator[tuple[int, str]]:
     [(1, '6:30'), (2, '6.30 pm')]
     """
     text = _apart(text[:MOST_CHARACTERS])
-    if isinstance(value, frozenset):
-        found: Iterator[tuple[int, int, Value]] = times_said(in_small_letters(text))
-    elif isinstance(value, Day):
+    found = (_kept if len(text) <= _SHORT else _of_kind)(type(value), text)
+    yield from ((level, text[begin:end].strip()) for begin, end, other in found if (level := agreement(value, other)))
+
+
+def _of_kind(kind: type, text: str) -> tuple[tuple[int, int, Value], ...]:
+    """Return the values of a kind that a text says."""
+    found: Iterable[tuple[int, int, Value]]
+    if kind is frozenset:
+        found = times_said(in_small_letters(text))
+    elif kind is Day:
         found = days_said(text)
     else:
-        found = amounts_said(text) if isinstance(value, Amount) else telephones_said(text)
-    yield from ((level, text[begin:end].strip()) for begin, end, other in found if (level := agreement(value, other)))
+        found = amounts_said(text) if kind is Amount else telephones_said(text)
+    return tuple(found)
+
+
+_SHORT: Final = 500
+_kept: Final = lru_cache(maxsize=2_048)(_of_kind)  # the same few records hold most numbers; half a megabyte
 
 
 def agreement(one: object, other: object) -> int:

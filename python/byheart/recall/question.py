@@ -17,7 +17,7 @@ from ..patterns import should_skip_retrieval
 from ..profiles import Profile
 from ..retrieval.identifiers import without_unseen
 from ..retrieval.names_asked import names_asked
-from ..retrieval.operators import Operators, parse
+from ..retrieval.operators import parse
 from ..retrieval.question import Query, Question
 from ..validation import (
     MAX_IDS,
@@ -93,11 +93,12 @@ def check(
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     check_flag("include_superseded", include_superseded)
+    check_flag("operators", operators)
+    told = None if told is None or told is query else in_usual_letters(check_query(told))
     query = in_usual_letters(check_query(query))
-    told = None if told is None else in_usual_letters(check_query(told))
     readers = plan_of(profile).readers
     own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
-    asked = None if own else _operators(query, analyzer, wanted=operators)
+    asked = parse(query, analyzer) if operators and not own and isinstance(query, str) else None
     said = query if asked is None else asked.plain
     terms = analyzer.terms(said) if isinstance(said, str) else said
     if asked is None and not terms and not own and isinstance(query, str):
@@ -118,7 +119,7 @@ def check(
         category=None if category is None else _named("category", category),
         exclude=frozenset() if exclude is None else frozenset(strings("exclude", exclude, MAX_IDS)),
         vector=None if vector is None else checked_vector(vector),
-        filter=_filter(where, since, until),
+        filter=None if where is None and since is None and until is None else _filter(where, since, until),
         min_strength=min_strength,
         operators=asked,
         is_typed=own,
@@ -144,13 +145,6 @@ def in_usual_letters(query: Query) -> Query:
     return without_unseen(_UNSEEN.sub("", normalize("NFC", query)))
 
 
-def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators | None:
-    """Return the operators of a text; None without any."""
-    if not isinstance(wanted, bool):
-        raise TypeError(f"operators must be bool, not {type(wanted).__name__}")
-    return parse(query, analyzer) if wanted and isinstance(query, str) else None
-
-
 def checked_vector(vector: Any) -> NDArray[np.float32]:
     """Return a caller's vector as an array; its width is compared with the memory's when it is searched."""
     import numpy as np
@@ -169,8 +163,6 @@ def checked_vector(vector: Any) -> NDArray[np.float32]:
 
 
 def _filter(where: Where | Filter | None, since: Scalar | None, until: Scalar | None) -> Filter | None:
-    if where is None and since is None and until is None:
-        return None
     from ..retrieval.filter import Filter  # on use: `import byheart` stays light
 
     return Filter.asked(where, since=since, until=until)

@@ -259,7 +259,7 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     if that had been forgotten. Bring parts that belong together in one file.
 
     Each record keeps its tenant, scope and class: a memory of another tenant stores it and does not find it. Who wants
-    it there remembers copies: `memory.remember_many(dataclasses.replace(each, tenant="b") for each in other.records())`.
+    it there remembers copies, each `dataclasses.replace(record, tenant="b")` of `other.records()`.
 
     Raises:
         InvalidArgument: there is no such file, or it is a memory itself, not a file of records; or a record is hidden

@@ -52,7 +52,7 @@ class ListedWords:
         return self._whole if has_one(text, self._words) else self._without
 
 
-@lru_cache(maxsize=2048)  # the same texts are found again and again; of each some kilobyte, as of all that is kept so
+@lru_cache(maxsize=64)  # of one question each rule asks; what the texts of records say is kept by who asks
 def words_in(text: str) -> frozenset[str]:
     """Return the words of a text in small letters, parted as `re` parts them.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from ..light.expressions import expression
@@ -35,6 +36,7 @@ _FORMS: Final = {kin + end: kin for end in ("s", "in", "e", "en", "") for kin in
 """Those words by the forms in which they are said."""
 
 
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def gives_a_place(text: str) -> bool:
     """Return whether a statement says where something is, by a word such as "in" before what is no time.
 

@@ -114,9 +114,8 @@ class _Ordered:
     def _said_at(self, text: str) -> int | None:
         """Return behind which character a text may say the property; None if it does not."""
         asked = self._asked.form.property
-        if (plain := _PLAIN.get(asked)) is not None:
-            found = plain.search(text)
-            return None if found is None else found.start()
+        if asked in _PLAIN:
+            return _plainly_at(asked, text)
         evidence = may_say("a job" if asked == WORKPLACE else asked)
         left = _OTHERWISE_MEANT.sub(" ", text)
         if evidence is not None and evidence(left, self._asked.words):
@@ -182,6 +181,13 @@ class _Ordered:
         return not self._sought.isdisjoint(_stems(" ".join(text.split()[:3]))) and not text.startswith(("I ", "We "))
 
 
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def _plainly_at(property: str, text: str) -> int | None:
+    found = _PLAIN[property].search(text)
+    return None if found is None else found.start()
+
+
+@lru_cache(maxsize=1024)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(porter_stem(word.lower()) for word in _STEMMED.findall(text))
 

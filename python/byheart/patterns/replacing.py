@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -106,29 +107,29 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     if corrects(newer, older):
         gone = said(older).values | said(older).names - set(said(newer).about)
         asked = said(question[:MOST_CHARACTERS])
-        unasked = not gone & asked.values and not _OF_THE_PAST.search(lowered(question))
+        unasked = not gone & asked.values and not _asks(_OF_THE_PAST, question)
         value = corrected_value(newer) or ""
-        if _WHERE.search(lowered(question)) and not place_nouns(older).isdisjoint(lowered(value).split()):
+        if _asks(_WHERE, question) and not place_nouns(older).isdisjoint(lowered(value).split()):
             return unasked  # "hall C" of what is in hall B
         return unasked and gives_what_is_asked(f"it is {value}", older, question)
     if of_state:
-        return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
+        return not _asks(_OF_THE_PAST, question) and asks_for_state(newer, older, question)
     if not updates(newer, older) or asks_for_detail(newer, older, question):
         return False
     if takes_over(newer, older):
         unnamed = said(older).names.isdisjoint(said(question[:MOST_CHARACTERS]).about)
-        return unnamed and bool(_WHO.search(lowered(question))) and not _OF_THE_PAST.search(lowered(question))
+        return unnamed and _asks(_WHO, question) and not _asks(_OF_THE_PAST, question)
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
     theirs = set(old.about)
     whom = _speak_of_one(new, old)
-    if whom and not new.times and any(map(_MOVING.match, new.changes)) and not _WHERE.search(lowered(question)):
+    if whom and not new.times and any(map(_MOVING.match, new.changes)) and not _asks(_WHERE, question):
         return False  # somebody moved, and all else stands
     left = put_out_by(newer)
     is_left = bool(left) and left <= theirs | old.values
     if not new.changes or not (is_left or set(new.subject) <= theirs or new.object in theirs):
         return False
     gone, come = old.values - new.values, new.values - old.values
-    asks_when = _WHEN.search(lowered(question)) is not None
+    asks_when = _asks(_WHEN, question)
     if is_left:
         fits, gone = asks_when == bool(left & old.times), left & old.values or left  # of "Kudu 2.7" the number
     elif succeeds(new, old):
@@ -150,7 +151,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):
         is_all_over = theirs <= set(new.about)
         fits, gone = is_all_over or _is_given_up(new, old, asked), frozenset()
-    return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+    return bool(fits and not gone & (asked.values | set(asked.about)) and not _asks(_OF_THE_PAST, question))
 
 
 def _speak_of_one(new: Said, old: Said) -> frozenset[str]:
@@ -187,6 +188,12 @@ def _is_renamed(new: Said, older: str) -> bool:
     return any(map(_RENAMED.fullmatch, new.changes)) and _NAME_SAID.search(lowered(older)) is not None
 
 
+@lru_cache(maxsize=64)  # of one question it is asked for each two texts that are linked
+def _asks(kind: re.Pattern[str], question: str) -> bool:
+    """Return whether a question asks for something of a kind."""
+    return kind.search(lowered(question)) is not None
+
+
 def narrows(question: str) -> bool:
     """Return whether a question asks for a person, an amount, a time or the past: not all that is linked answers it.
 
@@ -194,8 +201,7 @@ def narrows(question: str) -> bool:
     (True, False)
 
     """
-    asked = lowered(question)
-    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
+    return any(_asks(kind, question) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
 
 
 def asks_for_a_thing(question: str) -> bool:
@@ -205,8 +211,7 @@ def asks_for_a_thing(question: str) -> bool:
     (True, False)
 
     """
-    asked = lowered(question)
-    return any(kind.search(asked) for kind in (_WHERE, _WHY, _WHICH))
+    return any(_asks(kind, question) for kind in (_WHERE, _WHY, _WHICH))
 
 
 def answers_too(newer: str, older: str, question: str) -> bool:
@@ -225,10 +230,10 @@ def answers_too(newer: str, older: str, question: str) -> bool:
     if not is_change(newer):
         return True
     if changes_state(newer, older):
-        return not _OF_THE_PAST.search(lowered(question)) and asks_for_state(newer, older, question)
+        return not _asks(_OF_THE_PAST, question) and asks_for_state(newer, older, question)
     if asks_for_detail(newer, older, question):
         return False
-    return not _OF_THE_PAST.search(lowered(question)) and gives_what_is_asked(newer, older, question)
+    return not _asks(_OF_THE_PAST, question) and gives_what_is_asked(newer, older, question)
 
 
 def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
@@ -241,25 +246,25 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     False
 
     """
-    asked, new, old = lowered(question), said(newer), said(older)
+    new, old = said(newer), said(older)
     ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
-    if _WHEN.search(asked):
+    if _asks(_WHEN, question):
         return ended or bool(new.times) or not old.times
-    if _HOW_MUCH.search(asked):
+    if _asks(_HOW_MUCH, question):
         return bool(new.amounts) or not old.amounts
     of_question = said(question[:MOST_CHARACTERS])
     known = set(old.about).union(of_question.about)
-    if _WHO.search(asked) and old.names:
+    if _asks(_WHO, question) and old.names:
         return bool(new.names - known) and not any(map(_MOVING.match, new.changes))
     if ended and not any(map(_LATER.match, new.changes)):
         return True
-    if _WHERE.search(asked):
+    if _asks(_WHERE, question):
         moved = any(map(_MOVING.match, new.changes)) and bool(new.names - known or not new.values)
         is_numbered = bool(new.amounts - old.amounts) and not place_nouns(older).isdisjoint(lowered(newer).split())
         return moved or is_numbered or gives_a_place(newer) or not gives_a_place(older)
-    if _WHY.search(asked):
+    if _asks(_WHY, question):
         return _BECAUSE.search(lowered(newer)) is not None or _BECAUSE.search(lowered(older)) is None
-    thing = _WHICH.search(asked)
+    thing = _WHICH.search(lowered(question))
     if thing is None or not (old.names | old.values) - set(of_question.about) - of_question.values:
         return True
     noun = said(thing["thing"] or "").about
@@ -292,8 +297,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
     True
 
     """
-    asked = lowered(question)
-    if _OF_THE_PAST.search(asked):
+    if _asks(_OF_THE_PAST, question):
         return lambda newer, older: False
     rules = [rule for rule in (denying(question), of_another(question)) if rule is not None]
     states: dict[str, bool] = {}  # each is looked at beside several others
@@ -310,10 +314,10 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         adds = new.values - old.values
         adds_a_time = adds and adds <= new.times and not old.times
         named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
-        if adds_a_time and not named and _WHEN.search(asked) is None:
+        if adds_a_time and not named and not _asks(_WHEN, question):
             return False
         others = people(newer) - people(older) - people(question)
-        if (others and not _WHO.search(asked)) or any(rule(older, newer) for rule in rules):
+        if (others and not _asks(_WHO, question)) or any(rule(older, newer) for rule in rules):
             return False
         return gives_what_is_asked(newer, older, question)
 

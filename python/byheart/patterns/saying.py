@@ -154,23 +154,27 @@ def said(text: str) -> Said:
     plain = lowered(text)
     found = list(_changes().finditer(plain)) if _may_change(plain) else []  # a tenth of the time for the most texts
     changes = frozenset(each.group() for each in found)
-    if _JAPANESE.search(text):
+    if not text.isascii() and _JAPANESE.search(text):
         return _said_in_japanese(plain, changes)
     within = {word for change in changes for word in _AROUND.sub(r"\1 \2", change).strip(":：").split()}
     at_change = next((each.start() for each in found if each.group() not in _WEAK), len(plain))
     about: dict[str, int] = {}
     names: set[str] = set()
     values: set[str] = set()
-    for at, found_word in enumerate(_WORD.finditer(text)):
-        word = _word(found_word.group())
-        if word.value:
-            values.add(word.value)
-        elif word.stem and word.low not in within:
-            about.setdefault(word.stem, found_word.start())
-            if word.is_name or (at and word.is_capital):
-                names.add(word.stem)
-    subject = tuple(stem for stem, at in about.items() if at < at_change)
-    behind = next((stem for stem, at in about.items() if at > at_change), None)
+    last = -1
+    for at, part in enumerate(_WORD.finditer(text)):
+        low, value, stem, is_capital, is_name = _word(part.group())
+        if value:
+            values.add(value)
+        elif stem and low not in within:
+            last = part.start()
+            about.setdefault(stem, last)
+            if is_name or (at and is_capital):
+                names.add(stem)
+    subject, behind = tuple(about), None
+    if last >= at_change:  # of most texts nothing stands behind a word of change
+        subject = tuple(stem for stem, at in about.items() if at < at_change)
+        behind = next((stem for stem, at in about.items() if at > at_change), None)
     given = frozenset(values)
     times = times_of(plain, given) if given else given
     changes -= _WEAK

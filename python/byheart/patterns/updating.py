@@ -8,6 +8,7 @@ is read by `saying`; whether it answers a question in the place of another one, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ..knowledge import lowered
@@ -21,6 +22,7 @@ MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
 
 
+@lru_cache(maxsize=2048)  # the same texts are found again and again
 def is_change(text: str) -> bool:
     """Return whether a text says plainly that something is no more as it was: "new" and "now" alone do not.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..boundary import id_of
@@ -35,7 +36,13 @@ def unsaid(table: Candidates, context: StageContext) -> Property | None:
 
 def text_of(record: Record) -> Text:
     """Return what a record says, by whom, and in which session."""
+    said = " ".join(filter(None, (record.speaker, *record.indexed().values())))
+    return _text()(said, record.session_id)
+
+
+@lru_cache(maxsize=1)
+def _text() -> type[Text]:
+    """Return the class of texts, which comes with the patterns: an import for each record takes as long as the rest."""
     from ..patterns.properties import Text
 
-    said = " ".join(filter(None, (record.speaker, *record.indexed().values())))
-    return Text(said, record.session_id)
+    return Text

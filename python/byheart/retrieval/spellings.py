@@ -32,12 +32,12 @@ class Spelled(NamedTuple):
     read_for: dict[str, str]
 
 
-def maybe_closed(text: str, stop_words: Collection[str] = ()) -> str:
+def maybe_closed(text: str, stop_words: Collection[str]) -> str:
     """Return each two words of a text in one, and words without their hyphens: most are no words.
 
     None begins with one of the stop words, as `in_one` has none.
 
-    >>> maybe_closed("is the Wi-Fi up?"), maybe_closed("is the wifi up?", {"is", "the"})
+    >>> maybe_closed("is the Wi-Fi up?", ()), maybe_closed("is the wifi up?", {"is", "the"})
     ('isthe theWi-Fi Wi-Fiup? is the WiFi up?', 'wifiup?')
     """
     words = text.split()[: _MOST + 1]

@@ -1,14 +1,16 @@
 """The words of a question tell that a form is not there: what is found is what each form, tried, finds."""
 
 import re
+from itertools import product
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart import Analyzer
-from byheart.retrieval import asked_by, asking_words, function_words
+from byheart import Analyzer, Memory
+from byheart.retrieval import asked_by, asking_words, function_words, words
+from byheart.retrieval.question import Question
 
 from ..counts import examples
 
@@ -47,3 +49,25 @@ def test_of_each_piece_by_itself(text: str) -> None:
 @given(texts)
 def test_of_several(text: str) -> None:
     assert_found_as_if_tried(text)
+
+
+HELD = Memory()
+HELD.remember_many(["The wifi key", "Isthe oncall dataset", "Theatre in the city", "Atheatre", "whois and onthe"])
+WORDS = (
+    "is", "the", "The", "on", "call", "a", "theatre", "wi", "fi", "wi-fi", "data", "set", "who", "WHO", "city?", "(the",
+)  # fmt: skip
+
+
+def test_two_words_in_one_begin_with_no_stop_word() -> None:
+    partition = HELD._engine.indexes["default"]
+    inside = partition.inside(HELD._engine.default)
+    read_otherwise = 0
+    for pair in product(WORDS, repeat=2):
+        text = f"{' '.join(pair)} lately"
+        question = Question(text, ENGLISH.terms(text), HELD._engine.default, 10)
+        given = question, partition.settings, partition.core, inside.cells
+        with patch.object(words, "stop_words_of", lambda analyzer: frozenset()):
+            tried = words.terms_of(*given)
+        assert words.terms_of(*given) == tried, text
+        read_otherwise += bool(tried.near)
+    assert read_otherwise > 3

@@ -68,7 +68,7 @@ def names_in_capitals(text: str) -> list[str]:
     ['a', 'who', 'i']
 
     """
-    if _MAYBE.search(text) is None or text.isupper():
+    if text[1:].islower() or _MAYBE.search(text) is None or text.isupper():
         return []
     words, found = text.split(" "), list[str]()
     for at, word in enumerate(words):
@@ -94,10 +94,22 @@ def _is_capitalised(word: str) -> bool:
 
 
 @cache
-def _capitals() -> frozenset[str]:
+def _stop_words() -> frozenset[str]:
     from .._core import stop_words
 
-    return frozenset(stop_words()) - WORDS
+    return frozenset(stop_words())
+
+
+@cache
+def _capitals() -> frozenset[str]:
+    return _stop_words() - WORDS
+
+
+@lru_cache(maxsize=16)
+def stop_words_of(analyzer: Analyzer) -> frozenset[str]:
+    """Return the words that an analyser has no term for, as they are written; none where they are terms like others."""
+    words = _stop_words() if light_for(analyzer) else ()
+    return frozenset(form for word in words for form in (word, word.capitalize(), word.upper()))
 
 
 @lru_cache(maxsize=16)

@@ -7,9 +7,9 @@ it is the same word and no guess, as a misspelled one is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from operator import add
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..light.expressions import expression
@@ -32,14 +32,16 @@ class Spelled(NamedTuple):
     read_for: dict[str, str]
 
 
-def maybe_closed(text: str) -> str:
+def maybe_closed(text: str, stop_words: Collection[str]) -> str:
     """Return each two words of a text in one, and words without their hyphens: most are no words.
 
-    >>> maybe_closed("is the Wi-Fi up?")
-    'isthe theWi-Fi Wi-Fiup? is the WiFi up?'
+    None begins with one of the stop words, as `in_one` has none.
+
+    >>> maybe_closed("is the Wi-Fi up?", ()), maybe_closed("is the wifi up?", {"is", "the"})
+    ('isthe theWi-Fi Wi-Fiup? is the WiFi up?', 'wifiup?')
     """
-    words = text.split()
-    pairs = " ".join(map(add, words[:_MOST], words[1:]))
+    words = text.split()[: _MOST + 1]
+    pairs = " ".join([one + other for one, other in pairwise(words) if one not in stop_words])
     return pairs if "-" not in text and text.isascii() else f"{pairs} {re.sub(_HYPHENS, '', text)}"
 
 

@@ -17,7 +17,7 @@ from ..patterns.word_forms import by_base
 from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
-from .function_words import function_words, light_for
+from .function_words import function_words, light_for, stop_words_of
 from .identifiers import MARK, all_marked, marked, marked_states, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
@@ -194,7 +194,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     language = language_asked(question.query, analyzer)
     stems = stems_of(question.query, language, analyzer)
     near: Mapping[str, str] = {}
-    own, others = _with_stems([*terms, *parts], stems), analyzer.terms(maybe_closed(said))
+    stop_words = stop_words_of(analyzer)
+    own, others = _with_stems([*terms, *parts], stems), analyzer.terms(maybe_closed(said, stop_words))
     held = core.held_terms([*own, *others], MARK, cells=cells)
     spelled = in_one(terms, said, analyzer, core, cells) if any(held[len(own) :]) else Spelled(terms, {})
     if not all(held[: len(own)]):  # mostly all are

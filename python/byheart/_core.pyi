@@ -868,6 +868,10 @@ class Directory:
         """The numbers in a column of the records of cells that can be found and have one, smallest first."""
     def rows_of(self, id: str) -> list[str]:
         """The rows of the records with an id, in the order of their cells."""
+    def findable(self, ids: Sequence[str], cells: str | Sequence[str]) -> list[str | None]:
+        """Of each id the row of its first record, in the order of their cells, that lies in one of these and can be
+        found; None where there is none.
+        """
     def places(self, rows: Sequence[str]) -> list[tuple[str, str] | None]:
         """Id and cell of each row; None for a row that is not known."""
     def is_active(self, row: str) -> bool:
@@ -1196,6 +1200,12 @@ class Staged:
         """
     def __len__(self) -> int: ...
 
+class _Texts(Protocol):
+    def brought_in(self, ids: list[str], naming: list[str]) -> list[tuple[int, float]] | None: ...
+    def has_changed(self, newer: str, older: str, fairly: bool) -> bool: ...
+    def states_anew(self, newer: str, older: str) -> bool: ...
+    def answers_too(self, newer: str, older: str) -> bool: ...
+
 @final
 class Absolute:
     """The rows of a proposal after the stages of the profile `auto`."""
@@ -1215,11 +1225,19 @@ class Absolute:
         session: float,
         noise: float,
         k: int,
+        texts: _Texts | None = None,
+        is_weak: bool = False,
     ) -> Absolute | None:
         """What the stages make of a proposal of a leg over words, and perhaps one over embeddings, `legs`. `named` says
         whether a question names a speaker; `session_id` is the session that it is asked in. The other arguments are
-        those of the stages. Hashes were asked for. None where the stages have to run.
+        those of the stages. Hashes were asked for. `texts` says what the texts of near-duplicates say of each other;
+        of an answer that `is_weak`, no row is left. None where the stages have to run, as where these decide and None
+        is given.
         """
+    def arranged(self, order: Sequence[int], k: int) -> Absolute:
+        """The same with the first rows in another order, `order` of their places, and cut at `k`."""
+    def by_score(self, first: int) -> tuple[str, ...]:
+        """What the first rows are known by in the order of their scores, repetitions too."""
     @property
     def keys(self) -> tuple[str, ...]:
         """What the rows that are left are known by, in order."""
@@ -1230,11 +1248,6 @@ class Absolute:
     def later(self) -> list[tuple[str, str]]:
         """Rows of later sessions, each with one that it may go before if texts say so: then the stages have to run."""
 
-    @property
-    def may_answer_less(self) -> bool:
-        """Whether the newer of two near-duplicates that fit as well may answer less: if the question asks for something
-        narrow, texts decide, and the stages have to run.
-        """
     @property
     def names(self) -> list[str]:
         """The names of the columns that came."""
@@ -1259,8 +1272,8 @@ class Absolute:
         """What changed their scores, in order: name of the column, whether it multiplies, and the column."""
     @property
     def dropped(self) -> list[tuple[str, str, str | None]]:
-        """Rows that were dropped, in the order in which the stages drop them: name, "nothing", "repeats" or "k", and
-        the row that a repetition repeats.
+        """Rows that were dropped, in the order in which the stages drop them: name, "nothing", "repeats", "late",
+        "weak" or "k", and the row that a repetition repeats.
         """
     def __len__(self) -> int: ...
 

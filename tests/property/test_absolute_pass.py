@@ -150,16 +150,38 @@ CHANGING = [
     ("I live in Rome.", "I live in Paris.", "I moved to Paris."),
     ("My phone is a Pixel.", "I sold my phone for 200 euros.", "My phone is a Fairphone."),
     ("The parcel is at the north gate.", "The parcel was cancelled.", "The parcel is at the post office."),
+    ("The exam is in hall B.", "Correction: hall C, not hall B.", "The exam is in hall D."),
 ]
 BESIDE = ["The brass kettle of Ann Berg is on the shelf.", "A brass bell hangs over us.", "Ann Berg paints the shelf."]
 ALL = "{} spoke of the landlord, of the exam, of the phone, of the parcel and of how to live there for long."
 SPOKE = [ALL.format(who) for who in ("Two nurses", "The bakers", "My cousins", "Old sailors")]
 """So that enough is found that no other leg is asked."""
 NARROW = [
-    ("Who is my landlord?", "When is the exam?", "Where do I live?", "How much is my phone?", "Who has the parcel?"),
-    ("Is my landlord nice?", "Is the exam hard?", "Do I live well?", "Is my phone old?", "Which parcel is it?"),
-    ("Who is Patel?", "Who is in hall B?", "Who likes Rome?", "Who has a Pixel?", "Who waits at the north gate?"),
-    ("Patel", "hall B", "Rome", "Pixel", "north gate"),
+    (
+        "Who is my landlord?",
+        "When is the exam?",
+        "Where do I live?",
+        "How much is my phone?",
+        "Who has the parcel?",
+        "Where is the exam?",
+    ),
+    (
+        "Is my landlord nice?",
+        "Is the exam hard?",
+        "Do I live well?",
+        "Is my phone old?",
+        "Which parcel is it?",
+        "Is the exam easy?",
+    ),
+    (
+        "Who is Patel?",
+        "Who is in hall B?",
+        "Who likes Rome?",
+        "Who has a Pixel?",
+        "Who waits at the north gate?",
+        "Who sits in hall B?",
+    ),
+    ("Patel", "hall B", "Rome", "Pixel", "north gate", "hall B"),
 ]
 MORE = ["", " the brass kettle of Ann Berg is on the shelf", " a brass bell", " Ann Berg paints the shelf"]
 
@@ -182,7 +204,9 @@ def changing(draw: Any) -> tuple[list[dict[str, Any]], str]:
 
 @settings(max_examples=examples(600))
 @given(given=changing(), k=st.integers(1, 6))
-def test_the_pass_leaves_to_the_stages_what_texts_decide(given: tuple[list[dict[str, Any]], str], k: int) -> None:
+def test_the_pass_asks_the_texts_of_near_duplicates_as_the_stages_do(
+    given: tuple[list[dict[str, Any]], str], k: int
+) -> None:
     memory, (notes, question) = Memory(), given
     for note in notes:
         memory.remember_many([note])
@@ -225,7 +249,9 @@ ASKING = [
     question=st.sampled_from(ASKING),
     k=st.integers(1, 12),
 )
-def test_the_pass_leaves_to_the_stages_who_is_asked_for(texts: list[str], talks: bool, question: str, k: int) -> None:
+def test_the_pass_asks_the_texts_who_is_asked_for_as_the_stages_do(
+    texts: list[str], talks: bool, question: str, k: int
+) -> None:
     memory = Memory()
     told = [*texts, *(f"The {kind} lot is allergic to a dentist in a sauna." for kind in ("red", "old", "odd", "wet"))]
     for number, text in enumerate(told):
@@ -236,6 +262,54 @@ def test_the_pass_leaves_to_the_stages_who_is_asked_for(texts: list[str], talks:
     first, whole = memory.recall(question, k, **asked), memory.recall(question, 30, **asked)
     assert [hit.id for hit in first] == [hit.id for hit in whole][:k]
     event("passed" if passed else "the stages ran")
+
+
+PROPERTIES = [
+    "Emma is six.",
+    "Emma wears size 38.",
+    "Emma plays the cello on Mondays.",
+    "Emma's brother Karl is 12 years old.",
+    "I was born in 1990.",
+    "Karl's phone number is 555-1234.",
+    "Karl called from the road.",
+    "My bike is green.",
+    "The bike of Emma cost 300 euros.",
+]
+OF_PROPERTIES = [
+    "How old is Emma?",
+    "How old is Karl?",
+    "What is Karl's phone number?",
+    "What is Emma's phone number?",
+    "How much did my bike cost?",
+    "How old is my bike?",
+    "When is Emma's birthday?",
+    "Where does Karl live?",
+]
+
+
+@settings(max_examples=examples(600))
+@given(
+    texts=st.lists(st.sampled_from(PROPERTIES), min_size=1, max_size=8),
+    others=st.integers(0, 30),
+    at_once=st.booleans(),
+    question=st.sampled_from(OF_PROPERTIES),
+    k=st.integers(1, 12),
+    least=st.sampled_from([None, 0.0]),
+)
+def test_the_pass_asks_the_texts_for_a_property_as_the_stages_do(
+    texts: list[str], others: int, at_once: bool, question: str, k: int, least: float | None
+) -> None:
+    memory = Memory()
+    told = [f"Emma and Karl live by bike and phone number {number}." for number in range(others)] + texts
+    batches = [told] if at_once else [[text] for text in told]
+    for number, batch in enumerate(batches):
+        memory.remember_many(
+            [Record(text=text, id=f"r{number:02}{at:02}", created_at=float(number)) for at, text in enumerate(batch)]
+        )
+    passed = compared(memory, question, {"k": k, "min_strength": least, "now": 100.0})
+    table = memory.recall(question, k, min_strength=least, now=100.0).table
+    unsaid = "unsaid" in (table.figures.get("strength") or {})
+    event(f"{'passed' if passed else 'the stages ran'}{', unsaid' if unsaid else ''}")
 
 
 def compared(memory: Memory, question: str, asked: Any) -> bool:
@@ -287,6 +361,59 @@ def test_where_records_say_nearly_the_same_the_newer_stands_first() -> None:
     with patch.object(run, "_round", side_effect=AssertionError("the stages ran")):
         answer = memory.recall("tea of the floor and where Ann Berg lives", 9, user_id="ann", min_strength=0)
     assert [hit.id for hit in answer][:2] == ["c", "b"]
+
+
+def without_stages(memory: Memory, question: str, k: int = 5) -> Recall:
+    with patch.object(run, "_round", side_effect=AssertionError("the stages ran")):
+        return memory.recall(question, k, min_strength=0, now=1e6)
+
+
+def spoken_of() -> Memory:
+    memory = Memory()
+    memory.remember_many([Record(text=text, id=f"s{at}", created_at=float(at)) for at, text in enumerate(SPOKE)])
+    return memory
+
+
+def test_what_no_search_found_is_brought_in_without_the_stages() -> None:
+    memory = spoken_of()
+    memory.remember("The exam is in hall B.", id="old", created_at=20.0)
+    memory.remember("Correction: hall C, not hall B.", id="new", created_at=30.0)
+    assert memory.get("new").near_duplicates == ("old",)
+    answer = without_stages(memory, "Where is the exam?")
+    assert {hit.id for hit in answer.hits[:2]} == {"old", "new"}
+    columns = dict(zip([hit.id for hit in answer], answer.table.columns["near_duplicate"], strict=True))
+    assert columns["old"] is None and columns["new"] == answer.hits[0].score == answer.hits[1].score
+    assert compared(memory, "Where is the exam?", {"k": 5, "min_strength": 0.0, "now": 1e6})
+
+
+def test_what_is_brought_in_and_has_changed_goes_first_without_the_stages() -> None:
+    memory = spoken_of()
+    memory.remember_many([f"The {kind} boiler hums in flat {kind}." for kind in ("red", "odd", "wet", "tall", "wild")])
+    old = "We decided on a heat pump in place of the boiler, Vaillant 12 kW, installers are Ynni Da, start on 1st June"
+    memory.remember(old, id="old", created_at=20.0)
+    new = "Ynni Da postponed, the heat pump's going in from 22 June instead, no hot water for two days"
+    memory.remember(new, id="new", created_at=30.0)
+    ids = [hit.id for hit in without_stages(memory, "in place of the boiler?", 30)]
+    assert ids.index("new") == ids.index("old") - 1
+    assert compared(memory, "in place of the boiler?", {"k": 30, "min_strength": 0.0, "now": 1e6})
+
+
+def test_what_has_changed_goes_first_without_the_stages_and_only_if_it_is_asked_for() -> None:
+    memory = spoken_of()
+    memory.remember("The exam is on 17 March in hall B.", id="old", created_at=20.0)
+    memory.remember("The exam was moved to 24 March.", id="new", created_at=30.0)
+    assert [hit.id for hit in without_stages(memory, "When is the exam?", 1)] == ["new"]
+    assert [hit.id for hit in without_stages(memory, "In which hall is the exam?", 1)] == ["old"]
+
+
+def test_whose_fact_is_asked_for_goes_first_without_the_stages() -> None:
+    memory = spoken_of()
+    memory.remember_many([f"A {kind} goat is allergic to straw." for kind in ("red", "odd", "wet", "tall", "wild")])
+    memory.remember("Tom is allergic to nuts.", id="toms", created_at=20.0)
+    memory.remember("I am allergic to penicillin, says the letter of the old clinic.", id="mine", created_at=20.0)
+    mine, toms = without_stages(memory, "What am I allergic to?", 30).hits[:2]
+    assert (mine.id, toms.id) == ("mine", "toms") and mine.score < toms.score
+    assert [hit.id for hit in without_stages(memory, "What am I allergic to?", 1)] == ["mine"]
 
 
 def test_a_durable_copy_told_later_goes_before_an_older_one_in_the_pass_as_in_the_stages() -> None:

@@ -7,7 +7,7 @@ anything is out of the ordinary, there is no pass, and the stages run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from .._core import Absolute, Proposal
 from ..light.classes import dataclass
@@ -18,10 +18,27 @@ from .asked_first import AskedFirst
 from .candidates import Applied, Candidates, Dropped
 from .features import scope_among
 from .named_time import NamedTime
-from .near_duplicates import NearDuplicatesBeside
+from .near_duplicates import LATE, NearDuplicatesBeside
+from .near_rows import BESIDE
 from .session_stages import MarkedNoise, ThisSession
 from .strength import Strength
 from .told import NAMED, Asking, Neighbours, SpeakerNamed, WholeSession, names
+
+
+class Texts(Protocol):
+    """What the texts of near-duplicates say of each other, and what rows name that no search found."""
+
+    def brought_in(self, ids: list[str], naming: list[str]) -> list[tuple[int, float]] | None:
+        """Return the places of those ids that may be found and name a row back, and when they were said last."""
+
+    def has_changed(self, newer: str, older: str, fairly: bool) -> bool:
+        """Return whether the newer row takes the place of the older one."""
+
+    def states_anew(self, newer: str, older: str) -> bool:
+        """Return whether the newer row, which has changed something, says that a state is another one now."""
+
+    def answers_too(self, newer: str, older: str) -> bool:
+        """Return whether the newer row answers the question as the older one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +58,16 @@ class AbsolutePass:
     strength: Strength
 
     def of(
-        self, proposal: Proposal, legs: Sequence[int], query: str, session_id: str | None, k: int, model: str | None
+        self,
+        proposal: Proposal,
+        legs: Sequence[int],
+        query: str,
+        session_id: str | None,
+        k: int,
+        model: str | None,
+        texts: Texts | None,
+        *,
+        is_weak: bool,
     ) -> Absolute | None:
         """Return what the stages make of a proposal, cut at `k`; None where they have to run.
 
@@ -52,6 +78,8 @@ class AbsolutePass:
             session_id: for which session the recall is.
             k: the most rows.
             model: the family of the model that made the question's vector.
+            texts: what the texts of near-duplicates say of each other; None: where they decide, the stages run.
+            is_weak: whether the answer is too weak: then no row is left.
 
         """
         fusion = self.fusion
@@ -60,7 +88,7 @@ class AbsolutePass:
             dense=(fusion.weight(model), fusion.in_conversation),
             floor=fusion.floor, beside=(self.neighbours.before, self.neighbours.after), whole=self.whole.share,
             speaker=self.speaker.share, asking=self.asking.less, session=self.session.bonus,
-            noise=self.noise.factor, k=k,
+            noise=self.noise.factor, k=k, texts=texts, is_weak=is_weak,
         )  # fmt: skip
 
     def table(
@@ -71,6 +99,7 @@ class AbsolutePass:
         k: int,
         notes: tuple[str, ...],
         figures: Mapping[str, Any],
+        why: str,
     ) -> Candidates:
         """Return the table that the stages and the cut at `k` make, of what the core says.
 
@@ -81,33 +110,42 @@ class AbsolutePass:
             k: the most rows.
             notes: remarks about how the table came to be.
             figures: what the stages say of all rows.
+            why: an answer is too weak, if it is.
 
         """
         columns: dict[str, tuple[float | None, ...]] = {}
+        changes = found.changes
+        beside = next((operands for name, _, operands in changes if name == BESIDE.column), None)
         for name in ("words", "dense", *features):
             came = found.column(name)
             if came is not None:
                 columns[name] = came
             elif name == "scope":
                 said = zip(found.said("session_id"), found.said("user_id"), strict=True)
-                columns[name] = tuple([scope_among(each, *whose) for each in said])
+                scopes = [scope_among(each, *whose) for each in said]
+                columns[name] = tuple(scopes if beside is None else map(_unless, beside, scopes))
         applied, known = [], self._changes(figures["strength"]["model"])
-        for name, _, operands in found.changes:
+        for name, _, operands in changes:
             columns[name] = operands
             columns.setdefault("score", found.scores)
             applied.append(known[name])
-        return Candidates(found.keys, columns, self._dropped(found, k), notes, tuple(applied), (), figures)
+        return Candidates(found.keys, columns, self._dropped(found, k, why), notes, tuple(applied), (), figures)
 
     def _changes(self, model: str | None) -> Mapping[str, Applied]:
-        changes = {NAMED.column: NAMED, **self.fusion.changes(model)}
+        changes = {NAMED.column: NAMED, BESIDE.column: BESIDE, **self.fusion.changes(model)}
         for stage in (self.neighbours, self.whole, self.asking, self.session, self.noise):
             changes.update(stage.changes)
         return changes
 
-    def _dropped(self, found: Absolute, k: int) -> tuple[Dropped, ...]:
+    def _dropped(self, found: Absolute, k: int, weak: str) -> tuple[Dropped, ...]:
         """Return the rows that were dropped, with the reasons that the stages give."""
-        reasons = {"nothing": NOTHING, "k": f"beyond k ({k})"}
+        reasons = {"nothing": NOTHING, "late": LATE, "weak": weak, "k": f"beyond k ({k})"}
         return tuple([Dropped(id, reasons.get(why, f"duplicate of {of}")) for id, why, of in found.dropped])
+
+
+def _unless(brought_in: float | None, scope: float) -> float | None:
+    """Return the scope of a row that was found; None of one that was brought in, of which no column says anything."""
+    return scope if brought_in is None else None
 
 
 _STAGES = (

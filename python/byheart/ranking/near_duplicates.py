@@ -40,6 +40,8 @@ KIND = "kind"
 SUPERSEDED_BY = "superseded_by"
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
+LATE = "newer near-duplicates stand there"
+"""Why a row goes again that was brought in."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
 
@@ -86,7 +88,7 @@ class NearDuplicatesBeside(Stage):
         ordered, late = arranged.ordered, arranged.late
         places = {key: row for row, key in enumerate(arranged.table.keys)}
         table = arranged.table.reordered([places[key] for key in (*ordered, *late)])
-        return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), "newer near-duplicates stand there"))
+        return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), LATE))
 
     def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
         """Return whose score a row has that was brought in."""

@@ -41,13 +41,8 @@ def changing(
         old = scores[key]
         if not (at[one] > at[key] and old > 0.0 and old >= least):
             return False
-        from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
-        from ..patterns.states import changes_state
-        from ..patterns.updating import speaks_by_name
-
         texts = _texts(one, key, context)
-        fairly = texts is not None and (scores[one] >= FAIRLY * old or changes_state(*texts) or speaks_by_name(*texts))
-        return texts is not None and fairly and takes_the_place(*texts, context.query)
+        return texts is not None and has_changed(*texts, context.query, fairly=scores[one] >= FAIRLY * old)
 
     return changed
 
@@ -62,12 +57,8 @@ def stating_anew(changed: Callable[[RowKey, RowKey], bool], context: StageContex
     def stating(one: RowKey, key: RowKey) -> bool:
         if not changed(one, key):
             return False
-        from ..patterns.correcting import corrects
-        from ..patterns.states import changes_state
-        from ..patterns.updating import speaks_by_name
-
         texts = _texts(one, key, context)
-        return texts is not None and (changes_state(*texts) or corrects(*texts) or speaks_by_name(*texts))
+        return texts is not None and states_anew(*texts)
 
     return stating
 
@@ -89,13 +80,40 @@ def answering(
             return True
         pair = (one, other) if at[one] > at[other] else (other, one)
         if pair not in kept:
-            from ..patterns.replacing import answers_too
-
             texts = _texts(*pair, context)
-            kept[pair] = texts is None or answers_too(*texts, context.query)
+            kept[pair] = texts is None or answers_as_much(*texts, context.query)
         return kept[pair]
 
     return answers
+
+
+def has_changed(newer: str, older: str, question: str, *, fairly: bool) -> bool:
+    """Return whether a text says plainly that what an older one says has changed, and is asked for.
+
+    It is if it fits the question `fairly`, or says that a state is another one, or speaks of something by its name.
+    """
+    from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
+    from ..patterns.states import changes_state
+    from ..patterns.updating import speaks_by_name
+
+    fits = fairly or changes_state(newer, older) or speaks_by_name(newer, older)
+    return fits and takes_the_place(newer, older, question)
+
+
+def states_anew(newer: str, older: str) -> bool:
+    """Return whether a text, which has changed something, says that a state is another one, corrects, or names it."""
+    from ..patterns.correcting import corrects
+    from ..patterns.states import changes_state
+    from ..patterns.updating import speaks_by_name
+
+    return changes_state(newer, older) or corrects(newer, older) or speaks_by_name(newer, older)
+
+
+def answers_as_much(newer: str, older: str, question: str) -> bool:
+    """Return whether the newer of two texts answers what the older one does: a change need not."""
+    from ..patterns.replacing import answers_too
+
+    return answers_too(newer, older, question)
 
 
 def _texts(one: RowKey, key: RowKey, context: StageContext) -> tuple[str, str] | None:

@@ -8,10 +8,12 @@ from ..boundary import id_of
 from ..records import Record
 from .agreement import DUPLICATE_OF
 from .algebra import StageContext
-from .candidates import Candidates, RowKey
+from .candidates import Applied, Candidates, RowKey
 from .near_pairs import least_in_question
 from .told_later import NAMED_TIME
 
+BESIDE = Applied("near_duplicate", "add", detail="beside a hit")
+"""The score of what is brought in."""
 MANY = 4
 """What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
 
@@ -39,7 +41,7 @@ def brought_in(
     if not added:
         return table, {}
     their = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.with_rows(added).scored("near_duplicate", "add", their, detail="beside a hit"), rows
+    return table.with_rows(added).changed(BESIDE, their), rows
 
 
 def twins_of(table: Candidates) -> dict[str, str]:
@@ -58,11 +60,11 @@ def newness_of(
     """Return how near each row lies to a named time, whether it holds, and when it was said last, be it by a twin."""
     none = (None,) * len(table.keys)
     seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
-    said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
-    said.update({key: _time(record.seen_at, record.created_at) for key, record in beside.items()})
+    said = {key: said_last(seen[row], made[row]) for row, key in enumerate(table.keys)}
+    said.update({key: said_last(record.seen_at, record.created_at) for key, record in beside.items()})
     again: dict[str, float] = {}
     for twin, record in (context.related(list(twins)) if twins else {}).items():
-        at, of = _time(record.seen_at, record.created_at), twins[twin]
+        at, of = said_last(record.seen_at, record.created_at), twins[twin]
         again[of] = max(at, again.get(of, at))
     last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
     return {key: (near[row] or 0.0, key not in replaced, last[key]) for row, key in enumerate(said)}
@@ -73,6 +75,7 @@ def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
     return any(id_of(key) in record.near_duplicates for key in near)
 
 
-def _time(seen: float | None, made: float | None) -> float:
+def said_last(seen: float | None, made: float | None) -> float:
+    """Return when something was said last, of when it was seen again and when it was made."""
     at = made if seen is None else seen
     return float("-inf") if at is None else at

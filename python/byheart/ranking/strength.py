@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 UNSAID = 0.15
 """What is left of the strength where no text says what a question asks for: an age, a price."""
 
+NOTHING_KNOWN = "the memory seems to know nothing about this"
+
 CERTAIN: Mapping[str, Any] = {"best": 1.0, "floor": 0.0, "certain": True}
 """The figures of an answer whose records hold, word by word, all that was asked for."""
 
@@ -67,13 +69,12 @@ class Strength(Stage):
         figures = max(found, key=lambda each: float(each["best"]))
         asked = unsaid(table, context)
         if asked is not None:
-            figures = {**figures, "best": UNSAID * figures["best"], "unsaid": asked.label}
+            figures = weakened(figures, asked)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
         table = DropDuplicates()(table, context)  # what says the same lay no nearer
-        why = f"strength {figures['best']:.2f} below {figures['floor']:g}: {_lacking(asked)}"
-        return table.drop(dict.fromkeys(range(len(table.keys)), why))
+        return table.drop(dict.fromkeys(range(len(table.keys)), too_weak(figures)))
 
     def figures(
         self,
@@ -109,8 +110,15 @@ class Strength(Stage):
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 
-def _lacking(asked: Property | None) -> str:
-    return "the memory seems to know nothing about this" if asked is None else f"no text about this says {asked.label}"
+def too_weak(figures: Mapping[str, Any]) -> str:
+    """Return why an answer is empty whose strength lies below the least."""
+    lacks = f"no text about this says {figures['unsaid']}" if "unsaid" in figures else NOTHING_KNOWN
+    return f"strength {figures['best']:.2f} below {figures['floor']:g}: {lacks}"
+
+
+def weakened(figures: Mapping[str, Any], asked: Property) -> Mapping[str, Any]:
+    """Return the figures of an answer whose texts do not say what is asked for."""
+    return {**figures, "best": UNSAID * figures["best"], "unsaid": asked.label}
 
 
 def of_nothing() -> Mapping[str, Any]:

@@ -2,15 +2,14 @@
 
 The hits, their scores and their columns are those of a run of the stages, to the last bit; the table is drawn when
 somebody asks for it. Where anything is out of the ordinary (a question that names a time, words that find next to
-nothing, a near-duplicate that no search found, an embedder that fails, an answer that is too weak) there is no such
-answer, and the legs are asked and the stages run.
+nothing, the first or the last of several, an embedder that fails, an answer that is too weak) there is no such answer,
+and the legs are asked and the stages run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +23,12 @@ from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.features import FORM
 from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
+from ..ranking.strength import UNSAID, too_weak, weakened
 from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
-from .by_texts import asked_first, changes, goes_before, may_lack_a_property, texts_decide
+from .by_texts import Texts, asked_first, goes_before, may_lack_a_property, property_unsaid
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
 
@@ -93,12 +93,15 @@ class Fused:
         """Return how strong each hit is."""
         curve = curve_of(self.figures["model"]).asked(self.figures["length"])
         coefficients = (curve.bias, curve.words, curve.meaning, curve.familiar)
-        return self.found.strengths(coefficients, COSINE_FLOOR, (self.figures["familiarity"], self.figures["share"]))
+        familiar = self.figures["familiarity"], self.figures["share"]
+        found = self.found.strengths(coefficients, COSINE_FLOOR, familiar)
+        return tuple([UNSAID * each for each in found]) if "unsaid" in self.figures else found
 
     def drawn(self) -> Candidates:
         """Return the table of the answer."""
         figures = {"strength": self.figures}
-        return self.how.rules.table(self.found, self.features, self.whose, self.k, self.notes, figures)
+        weak = too_weak(self.figures)
+        return self.how.rules.table(self.found, self.features, self.whose, self.k, self.notes, figures, weak)
 
 
 def fusing(profile: Profile) -> Fusing | None:
@@ -143,25 +146,24 @@ def fused(
     first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
     if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
         few = _first_rows(queries, first, listed=bool(linked))
-        passed = _passed(how, queries, few, 1)
-        if passed is None:
+        figures = _figures(how, queries, few, 1)
+        if figures is None:
             return None
-        found, figures = passed
-        is_all = len(few.legs[0]) < first
-        certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
-        if (is_all or certain) and not texts_decide(found, queries):
-            wide = partial(_made, how, queries, few, 1, LOOKED_AT)
-            return _answered(how, queries, found, figures, features, now, notes, wide=wide, certain=is_all)
+        whole = len(few.legs[0]) < first
+        if whole or (figures["best"] >= figures["floor"] and linked.isdisjoint(few.hashes)):
+            done = _answered(how, queries, few, 1, figures, features, now, notes, whole=whole)
+            if done is not None or whole:
+                return done
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
-    passed = None if proposal is None or _filled(proposal, pool) else _passed(how, queries, proposal, len(asked))
     done = None
-    if proposal is not None and passed is not None and not texts_decide(passed[0], queries):
-        wide = partial(_made, how, queries, proposal, len(asked), LOOKED_AT)
-        done = _answered(how, queries, *passed, features, now, notes, wide=wide, certain=True)
+    if proposal is not None and not _filled(proposal, pool):
+        figures = _figures(how, queries, proposal, len(asked))
+        if figures is not None:
+            done = _answered(how, queries, proposal, len(asked), figures, features, now, notes, whole=True)
     if proposal is None or done is None:
         queries.asked_before = asked, together  # the stages have to run
         return None
@@ -208,13 +210,8 @@ def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:
     )  # fmt: skip
 
 
-def _passed(
-    how: Fusing, queries: Queries, proposal: Proposal, legs: int
-) -> tuple[Absolute | None, Mapping[str, Any]] | None:
-    """Return what the stages make of a proposal, if a pass can tell, and the figures of the answer.
-
-    None where too little is found, or the answer is too weak: so it would be of more rows.
-    """
+def _figures(how: Fusing, queries: Queries, proposal: Proposal, legs: int) -> Mapping[str, Any] | None:
+    """Return how strong an answer is, as `Strength` has it; None where too little is found, so that more is asked."""
     question, words, proposed = queries.question, proposal.legs[0], 0
     bests: dict[str, float] = {}
     for leg, name in zip(range(legs), ("words", "dense"), strict=False):
@@ -226,12 +223,8 @@ def _passed(
             bests[name] = top
     if proposed < how.waits:
         return None
-    model = _model(queries)
     asks = (words_in(question.terms), words.familiarity or 0.0)
-    figures = how.rules.strength.figures(bests, words.most, asks, model, question.min_strength)
-    if figures["best"] < figures["floor"]:
-        return None
-    return _made(how, queries, proposal, legs, min(question.k, queries.profile.pool)), figures
+    return how.rules.strength.figures(bests, words.most, asks, _model(queries), question.min_strength)
 
 
 def _model(queries: Queries) -> str | None:
@@ -239,44 +232,63 @@ def _model(queries: Queries) -> str | None:
     return None if queries.sources.partition.settings.dimensions is None else queries.sources.vector.family
 
 
-def _made(how: Fusing, queries: Queries, proposal: Proposal, legs: int, k: int) -> Absolute | None:
-    """Return what the stages make of a proposal, cut at `k`."""
-    question = queries.question
-    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, _model(queries))
-
-
 def _answered(
     how: Fusing,
     queries: Queries,
-    found: Absolute | None,
+    proposal: Proposal,
+    legs: int,
     figures: Mapping[str, Any],
     features: Sequence[str],
     now: float | None,
     notes: tuple[str, ...],
     *,
-    wide: Callable[[], Absolute | None],
-    certain: bool,
+    whole: bool,
 ) -> Fused | None:
-    """Return the answer with its records; None where there is none, a record is gone, or texts may move a row.
+    """Return the answer with its records; None where there is none, a record is gone, or the stages have to decide.
 
-    `wide` makes an answer of the same with as many rows as are looked at for that, `certain` without a doubt which.
+    `whole`: of all rows, of which the texts can tell. Without, rows behind those that were found may decide, too.
     """
-    if found is None:
+    question, profile = queries.question, queries.profile
+    k, texts, is_weak = min(question.k, profile.pool), Texts(queries), figures["best"] < figures["floor"]
+    given = proposal, range(legs), question.text, question.session_id, max(k, LOOKED_AT), _model(queries)
+    found = how.rules.of(*given, texts if whole else None, is_weak=is_weak)
+    if found is None or not (whole or found.is_certain):
         return None
-    question, keys, later = queries.question, found.keys, found.later
+    held = [] if is_weak else _held(queries, found)
+    if held is None:
+        return None
+    if question.operators is None and (is_weak or may_lack_a_property(found, held, question.text)):
+        if not whole:
+            return None
+        if (lacking := property_unsaid(found, texts, question.text)) is not None:
+            figures = weakened(figures, lacking)
+            if not is_weak and figures["best"] < figures["floor"]:
+                found, held, is_weak = how.rules.of(*given, texts, is_weak=True), [], True
+    if found is None or (is_weak and not found.by_score(1)):
+        return None  # nothing of the question is in any record: what is nearest is told
+    order = range(0) if is_weak else asked_first(found, held, question.text)
+    if order is None:
+        return None
+    moves = list(order) != list(range(len(held)))
+    if moves and not whole:
+        return None  # all rows are looked at, as the stages do: what is dropped is told
+    if len(held) > k or moves:
+        found = found.arranged(order, k)
+        held = [held[place] for place in order[:k]]
+    return Fused(
+        found, found.keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
+        k, notes, now, figures, tuple(queries.degraded),
+    )  # fmt: skip
+
+
+def _held(queries: Queries, found: Absolute) -> list[Record] | None:
+    """Return the records of an answer; None where one is gone, or was told later than another and goes before it."""
+    keys, later = found.keys, found.later
     read = list(dict.fromkeys((*keys, *chain.from_iterable(later)))) if later else keys
     records = queries.sources.read(read)
     held = [record for record in records if record is not None]
     if len(held) < len(records):
         return None
-    if later and goes_before(dict(zip(read, held, strict=True)), later, question.text):
+    if later and goes_before(dict(zip(read, held, strict=True)), later, queries.question.text):
         return None
-    held = held[: len(keys)]
-    if question.operators is None and may_lack_a_property(found, held, question.text):
-        return None
-    if changes(held, question.text) or asked_first(queries, found, held, wide, certain=certain):
-        return None
-    return Fused(
-        found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
-        min(question.k, queries.profile.pool), notes, now, figures, tuple(queries.degraded),
-    )  # fmt: skip
+    return held[: len(keys)]

@@ -1,58 +1,90 @@
-"""Texts that decide about an answer which a pass of the core has made: where they may move a row, the stages run."""
+"""Texts that decide about an answer which a pass of the core makes: the order of its rows, and how strong it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .._core import Absolute
+from ..ranking.algebra import StageContext
 from ..ranking.asked_first import LOOKED_AT, Rules, Told
-from ..ranking.candidates import RowKey
+from ..ranking.candidates import Candidates, RowKey
+from ..ranking.near_pairs import answers_as_much, has_changed, states_anew
+from ..ranking.near_rows import said_last
 from ..ranking.property_said import LOOKED_AT as PROPERTY_LOOKED_AT
-from ..ranking.property_said import text_of
+from ..ranking.property_said import text_of, unsaid
 from ..records import Record
+from .on_demand import Records
 
 if TYPE_CHECKING:
+    from ..patterns.properties import Property
     from .queries import Queries
 
 
-def texts_decide(found: Absolute | None, queries: Queries) -> bool:
-    """Return whether two rows are linked that fit as well, and the texts decide which of them answers the question."""
-    if found is None or not found.may_answer_less:
-        return False
-    from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
+class Texts:
+    """What the texts of rows say of each other that are linked, and what rows name that no search found.
 
-    return narrows(queries.question.text)
-
-
-def asked_first(
-    queries: Queries,
-    found: Absolute,
-    held: Sequence[Record],
-    wide: Callable[[], Absolute | None],
-    *,
-    certain: bool,
-) -> bool:
-    """Return whether texts may put one of the first rows before another one (`ranking.asked_first`).
-
-    Args:
-        queries: what the legs ask.
-        found: the answer, which may have fewer rows than are looked at.
-        held: its records.
-        wide: makes an answer of the same with as many.
-        certain: whether no row behind those of the proposal may come among them.
-
+    The pass asks it as the stages ask `ranking.near_pairs` and `ranking.near_rows`: of few rows, and of most questions
+    nothing.
     """
-    if len(found.keys) < LOOKED_AT and found.dropped:
-        more = wide()
-        if more is None or more.later or not (certain or more.is_certain):
-            return True
-        read = [record for record in queries.sources.read(more.keys) if record is not None]
-        if len(read) < len(more.keys):
-            return True
-        found, held = more, read
-    rows = map(Told, found.keys[:LOOKED_AT], found.scores, held)
-    return Rules(queries.question.text).moves(list(rows))
+
+    def __init__(self, queries: Queries) -> None:
+        self._queries, self._question = queries, queries.question.text
+        self._records = Records(queries.sources.read)
+
+    def brought_in(self, ids: Sequence[str], naming: Sequence[str]) -> list[tuple[int, float]] | None:
+        """Return which of some ids may be found and name one of `naming`, by place, and when each was said last.
+
+        None where the row of one is known by more than its id, or may be an invariant.
+        """
+        if any(each.id in ids for each in self._queries.sources.invariants):
+            return None
+        rows = self._queries.rows_named(ids)
+        if any(id != row for id, row in rows.items()):
+            return None
+        records = zip(rows, self._records.load(list(rows)), strict=True)
+        places = {id: place for place, id in enumerate(ids)}
+        return [
+            (places[id], said_last(record.seen_at, record.created_at))
+            for id, record in records
+            if record is not None and not set(naming).isdisjoint(record.near_duplicates)
+        ]
+
+    def has_changed(self, newer: RowKey, older: RowKey, fairly: bool) -> bool:
+        """Return whether the newer row takes the place of the older one; `fairly`: it fits the question fairly."""
+        texts = self._texts(newer, older)
+        return texts is not None and has_changed(*texts, self._question, fairly=fairly)
+
+    def states_anew(self, newer: RowKey, older: RowKey) -> bool:
+        """Return whether the newer row, which has changed something, says that a state is another one now."""
+        texts = self._texts(newer, older)
+        return texts is not None and states_anew(*texts)
+
+    def answers_too(self, newer: RowKey, older: RowKey) -> bool:
+        """Return whether the newer row answers the question as the older one does."""
+        texts = self._texts(newer, older)
+        return texts is None or answers_as_much(*texts, self._question)
+
+    def related(self, rows: Sequence[RowKey]) -> dict[RowKey, Record]:
+        """Return the records of rows that were found, as far as they are there."""
+        records = zip(rows, self._records.load(rows), strict=True)
+        return {row: record for row, record in records if record is not None}
+
+    def _texts(self, newer: RowKey, older: RowKey) -> tuple[str, str] | None:
+        one, other = self._records.load((newer, older))
+        return None if one is None or other is None else (one.text, other.text)
+
+
+def asked_first(found: Absolute, held: Sequence[Record], question: str) -> Sequence[int] | None:
+    """Return the order in which the texts of an answer put its rows (`ranking.asked_first`), by their places.
+
+    None where all rows decide that, and not the first alone.
+    """
+    rules, rows = Rules(question), list(map(Told, found.keys[:LOOKED_AT], found.scores, held))
+    if rules.order is not None:
+        return None if rules.moves(rows) else range(len(held))
+    places = {row.key: place for place, row in enumerate(rows)}
+    return [*(places[row.key] for row in rules.arranged(rows)[0]), *range(len(rows), len(held))]
 
 
 def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) -> bool:
@@ -70,21 +102,15 @@ def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) 
     return not asked.is_said_plainly([text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates])
 
 
+def property_unsaid(found: Absolute, texts: Texts, question: str) -> Property | None:
+    """Return the property that a question asks for, if no row says it; `found` is of all rows."""
+    table = Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
+    return unsaid(table, StageContext(now=0.0, k=0, query=question, related=texts.related))
+
+
 def goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:
     """Return whether the text of a row says that it goes before another one that it was told later than."""
     from ..patterns.replacing import holding_later  # its patterns are compiled where something was told later
 
     holds = holding_later(question)
     return any(holds(records[one].text, records[key].text) for one, key in later)
-
-
-def changes(held: Sequence[Record], question: str) -> bool:
-    """Return whether a hit says that something has changed, so that the texts decide if that is asked for."""
-    linked = [record.text for record in held if record.near_duplicates]
-    if not linked:
-        return False
-    from ..patterns.replacing import asks_for_a_thing  # its patterns are compiled where something is linked
-    from ..patterns.states import change_in
-    from ..patterns.updating import is_change
-
-    return any(change_in(text) for text in linked) or (asks_for_a_thing(question) and any(map(is_change, linked)))

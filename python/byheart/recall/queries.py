@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +88,16 @@ class Queries:
         retriever = protocol.get(leg.retriever)
         assert isinstance(retriever, CoreRetriever) and leg.stand_in is None, "it was looked at before"
         return retriever, self.query(retriever, leg, pool, records_within(self.question, leg.within))
+
+    def rows_named(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the rows of ids that may be found, by id."""
+        core, ids = self.sources.partition.core, list(ids)
+        rows = zip(ids, core.findable(ids, self.cells), strict=True)
+        found = {id: row for id, row in rows if row is not None}
+        if found and not self.selection.everything:
+            passing = self.selection.rows(core, self.cells, among=found.values())
+            found = {id: row for id, row in found.items() if row in passing}
+        return found
 
     def lacking(self) -> int:
         """Return how many of the records that may be found lack a vector that they can be given."""

@@ -28,14 +28,7 @@ def context_of(
     row_of: dict[str, str] = {}
 
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
-        found = {}
-        for id in ids:
-            rows = [row for row in partition.rows_of(id) if partition.findable(row, queries.cells)]
-            if rows:
-                found[id] = rows[0]
-        if found and not queries.selection.everything:
-            passing = queries.selection.rows(partition.core, queries.cells, among=found.values())
-            found = {id: row for id, row in found.items() if row in passing}
+        found = queries.rows_named(ids)
         row_of.update(found)
         records.load(list(found.values()))
         given = {each.id or "": each for each in sources.invariants if each.id in ids}

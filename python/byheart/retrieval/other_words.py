@@ -7,7 +7,9 @@ is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..light.classes import dataclass
@@ -42,11 +44,11 @@ class _Looking:
     names: frozenset[str]
     asked: Property | None
 
-    def held(self, words: Sequence[str]) -> list[str]:
-        """Return the terms of words that any record holds."""
-        terms = [term for word in words for term in self.analyzer.terms(word)[:1]]
+    def held(self, terms: Iterable[str]) -> set[str]:
+        """Return those of some terms that any record holds."""
+        terms = list(dict.fromkeys(terms))
         there = self.core.held_terms(terms, MARK, cells=self.cells)
-        return [term for term, is_held in zip(terms, there, strict=True) if is_held]
+        return {term for term, is_held in zip(terms, there, strict=True) if is_held}
 
     def is_said(self, term: str, *, by_many: bool) -> bool:
         """Return whether a record of whom is asked about holds a term; `by_many` where too many do to be read.
@@ -90,19 +92,36 @@ def told_otherwise(
         return {}
     names = names_asked_of(query)
     words = [word for word in dict.fromkeys(_WORD.findall(query)) if word.lower() not in names][:_MOST_WORDS]
-    others = {word: told for word in words if (told := told_by(word.lower()))}
+    others = {word: told for word in words if (told := _told_by(word.lower(), analyzer))}
     if not others:
         return {}
     asked = property_asked(query)
     looking = _Looking(analyzer, core, cells, read, names_own(query), people(query), names, asked)
+    terms = {word: analyzer.terms(word) for word in others}
+    held = looking.held(chain(*(own[:1] for own in terms.values()), *(told.values() for told in others.values())))
     found: dict[str, str] = {}
     for word, told in others.items():
-        held, own = looking.held(told), analyzer.terms(word)
-        if not held or (own and looking.held([word]) and looking.is_said(own[0], by_many=True)):
+        own = terms[word]
+        if held.isdisjoint(told.values()) or (own[:1] and own[0] in held and looking.is_said(own[0], by_many=True)):
             continue
-        term = next((term for term in held if term not in own and looking.is_said(term, by_many=False)), None)
-        if term is not None:
-            found[word] = next(each for each in told if analyzer.terms(each)[:1] == [term])
+        there = (each for each, term in told.items() if term in held and term not in own)
+        other = next((each for each in there if looking.is_said(told[each], by_many=False)), None)
+        if other is not None:
+            found[word] = other
         if len(found) == MOST_READ:
             break
+    return found
+
+
+@lru_cache(maxsize=1_024)
+def _told_by(word: str, analyzer: Analyzer) -> Mapping[str, str]:
+    """Return the words by which records tell what a word asks for, the best first, and the first term of each.
+
+    Kept are those of some hundred questions: a word has 20 others, of some 2 KB.
+    """
+    found: dict[str, str] = {}
+    for other in told_by(word):
+        term = next(iter(analyzer.terms(other)), None)
+        if term is not None and term not in found.values():
+            found[other] = term
     return found

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::Hash;
-use super::beside::near_duplicates_in_order;
+use super::beside::{Arranging, IN_QUESTION, MANY};
 use super::summaries::summaries_behind;
 use super::told_later::told_later;
 
@@ -35,6 +35,8 @@ pub struct Settings {
     pub noise: f64,
     /// The most rows.
     pub k: usize,
+    /// Whether the answer is too weak: then all rows go, in the order of their scores.
+    pub is_weak: bool,
 }
 
 /// What is known of each row.
@@ -71,8 +73,22 @@ pub struct Row {
     pub length: Option<f64>,
     /// How it begins, as a number, if it is a short statement.
     pub form: Option<f64>,
-    /// The rows that it says nearly the same as; none in the place of a record that is no row.
-    pub near: Vec<Option<usize>>,
+    /// What it says nearly the same as, by number: a row, or what is named behind the rows.
+    pub near: Vec<usize>,
+}
+
+/// What the texts of two rows say of each other, and what is known of records that rows name and no search found. Rows, and
+/// what they name, are given by number.
+pub trait Texts {
+    /// Of what rows name those that may be found and name one of `naming`, in order, and when each was said last; nothing where
+    /// that is out of the ordinary.
+    fn brought_in(&self, wanted: &[usize], naming: &[usize]) -> Option<Vec<(usize, f64)>>;
+    /// Whether the newer one takes the place of the older one; `fairly`: it fits a question at least fairly.
+    fn has_changed(&self, newer: usize, older: usize, fairly: bool) -> bool;
+    /// Whether the newer one, which has changed something, says that a state is another one now, or is asked for by name.
+    fn states_anew(&self, newer: usize, older: usize) -> bool;
+    /// Whether the newer one answers the question as the older one does.
+    fn answers_too(&self, newer: usize, older: usize) -> bool;
 }
 
 /// Why a row is not among those that are left.
@@ -82,6 +98,10 @@ pub enum Reason {
     Nothing,
     /// An earlier row, this one, has the same content.
     Repeats(usize),
+    /// It was brought in, and others that say nearly the same, and are newer, stand there.
+    Late,
+    /// The answer is too weak.
+    Weak,
     /// There are enough before it.
     BeyondK,
 }
@@ -94,6 +114,8 @@ pub type Column = Vec<Option<f64>>;
 pub struct Absolute {
     /// Rows, best first.
     pub rows: Vec<usize>,
+    /// Those with anything of the question in the order of their scores, repetitions too.
+    pub by_score: Vec<usize>,
     /// Of every row that came.
     pub scores: Vec<f64>,
     /// What changed the score, in order: the name of the column, whether it multiplies, and the column.
@@ -102,16 +124,20 @@ pub struct Absolute {
     pub dropped: Vec<(usize, Reason)>,
     /// Rows of which each may go before the other one, if their texts say so: then the stages have to run.
     pub later: Vec<(usize, usize)>,
-    /// Whether the newer of two near-duplicates that fit as well may answer less: then texts decide.
-    pub may_answer_less: bool,
 }
 
-/// The rows after the stages; nothing where a row needs more than a pass looks at. `order` compares the names of two rows.
+/// The rows after the stages; nothing where a row needs more than a pass looks at, or texts decide and there are none. What is
+/// brought in is put behind what is `known`, with all else that rows name; `order` compares the names of two rows.
 #[must_use]
-pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize) -> Ordering) -> Option<Absolute> {
+pub fn absolute(
+    known: &mut Vec<Row>,
+    settings: &Settings,
+    texts: Option<&dyn Texts>,
+    order: impl Fn(usize, usize) -> Ordering,
+) -> Option<Absolute> {
     let mut pass = Absolute { rows: (0..known.len()).collect(), scores: vec![0.0; known.len()], ..Absolute::default() };
     pass.fuse(known, settings);
-    let own = pass.scores.clone();
+    let mut own = pass.scores.clone();
     let (before, after) = settings.beside;
     pass.add_share(known, "before", before, |row| row.before);
     pass.add_share(known, "after", after, |row| row.after);
@@ -138,17 +164,32 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     pass.drop_rows(nothing, |_| Reason::Nothing);
     let scores = &pass.scores;
     pass.rows.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then_with(|| order(one, other)));
+    pass.by_score.clone_from(&pass.rows);
     pass.drop_repetitions(known)?;
-    if pass.rows.iter().any(|&row| !known[row].near.is_empty() || known[row].form.is_some()) {
-        let scores = [&pass.scores[..], &own];
-        (pass.rows, pass.may_answer_less) =
-            near_duplicates_in_order(&pass.rows, known, pass.repeats(), scores, &pass.changes[0].2)?;
+    if settings.is_weak {
+        let rows = std::mem::take(&mut pass.rows);
+        pass.drop_rows(rows, |_| Reason::Weak);
+        return Some(pass);
     }
-    let first = if known.iter().any(|row| row.is_summary) { pass.rows.len() } else { settings.k };
-    pass.later = told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2, first);
-    pass.rows = summaries_behind(pass.rows, known, &own);
-    let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
-    pass.drop_rows(beyond, |_| Reason::BeyondK);
+    let has_summary = known.iter().any(|row| row.is_summary);
+    if has_summary || pass.rows.iter().any(|&row| !known[row].near.is_empty() || known[row].form.is_some()) {
+        let beside = pass.bring_in(known, &mut own, texts)?;
+        let rows = [&pass.rows[..], &beside].concat();
+        let scores = pass.scores.clone();
+        let near = Arranging::new(&rows, pass.rows.len(), known, pass.repeats(), [&scores, &own], texts);
+        let ordered = near.in_order(&pass.changes[0].2)?;
+        let first = if has_summary { ordered.len() } else { settings.k };
+        pass.later = told_later(&ordered, known, pass.repeats(), &pass.scores, &pass.changes[0].2, first);
+        pass.rows = summaries_behind(ordered, known, &own, |one, row| near.leads(one, row));
+        if near.lacks_texts() {
+            return None;
+        }
+        let late = beside.into_iter().filter(|row| !pass.rows.contains(row)).collect();
+        pass.drop_rows(late, |_| Reason::Late);
+    } else {
+        pass.later = told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2, settings.k);
+    }
+    pass.cut(settings.k);
     Some(pass)
 }
 
@@ -192,6 +233,52 @@ impl Absolute {
             }
         }
         self.changes.push((name, multiplies, column));
+    }
+
+    /// Brings in what rows name that no search found, each scored as the first row that names it; returns those. Those of rows
+    /// with less than half of the best score stay away, and those of rows of which there are many of one form.
+    fn bring_in(&mut self, known: &mut Vec<Row>, own: &mut Vec<f64>, texts: Option<&dyn Texts>) -> Option<Vec<usize>> {
+        let came = known.len();
+        let mut wanted = Vec::new();
+        for &row in self.rows.iter().take_while(|&&row| self.scores[row] >= IN_QUESTION * self.scores[self.rows[0]]) {
+            let near = &known[row].near;
+            for &named in near.iter().filter(|&&named| near.len() < MANY && named >= came) {
+                if !wanted.iter().any(|&(other, _)| other == named) {
+                    wanted.push((named, self.scores[row]));
+                }
+            }
+        }
+        if wanted.is_empty() {
+            return Some(Vec::new());
+        }
+        let naming: Vec<usize> = self.rows.iter().copied().filter(|&row| !known[row].near.is_empty()).collect();
+        let names: Vec<usize> = wanted.iter().map(|&(named, _)| named).collect();
+        let found = texts?.brought_in(&names, &naming)?;
+        if found.is_empty() {
+            return Some(Vec::new());
+        }
+        let most = known.iter().flat_map(|row| &row.near).max().map_or(came, |&most| came.max(most + 1));
+        known.resize_with(most, Row::default);
+        own.resize(most, 0.0);
+        self.scores.resize(most, 0.0);
+        self.changes.iter_mut().for_each(|(.., column)| column.resize(most, None));
+        let mut column = vec![None; most];
+        for &(row, said) in &found {
+            known[row].said = Some(said);
+            let score = wanted.iter().find(|&&(named, _)| named == row).map_or(0.0, |&(_, score)| score);
+            self.scores[row] = score;
+            column[row] = Some(score);
+        }
+        self.changes.push(("near_duplicate", false, column));
+        Some(found.into_iter().map(|(row, _)| row).collect())
+    }
+
+    /// Keeps the first `k` rows.
+    pub fn cut(&mut self, k: usize) {
+        let beyond = self.rows.split_off(k.min(self.rows.len()));
+        let is_beyond = |&(_, reason): &(usize, Reason)| reason == Reason::BeyondK;
+        let place = self.dropped.iter().position(is_beyond).unwrap_or(self.dropped.len());
+        self.dropped.splice(place..place, beyond.into_iter().map(|row| (row, Reason::BeyondK)));
     }
 
     /// Puts the rows in the order of their scores; rows of one score keep theirs.
@@ -239,7 +326,7 @@ impl Absolute {
     fn repeats(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.dropped.iter().filter_map(|&(row, reason)| match reason {
             Reason::Repeats(first) => Some((row, first)),
-            Reason::Nothing | Reason::BeyondK => None,
+            Reason::Nothing | Reason::Late | Reason::Weak | Reason::BeyondK => None,
         })
     }
 
@@ -249,8 +336,39 @@ impl Absolute {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::rank) mod tests {
     use super::*;
+
+    /// Texts that say the same of any two rows; all that is named may be found, and was said last at its number.
+    #[allow(clippy::struct_excessive_bools)] // answers
+    pub(in crate::rank) struct Say {
+        pub changed: bool,
+        pub anew: bool,
+        pub answers: bool,
+        pub found: bool,
+    }
+
+    pub(in crate::rank) const NOTHING: Say = Say { changed: false, anew: false, answers: true, found: true };
+
+    impl Texts for Say {
+        #[allow(clippy::cast_precision_loss)] // small numbers
+        fn brought_in(&self, wanted: &[usize], _naming: &[usize]) -> Option<Vec<(usize, f64)>> {
+            let said = |&row: &usize| (row, row as f64);
+            Some(wanted.iter().filter(|_| self.found).map(said).collect())
+        }
+
+        fn has_changed(&self, _newer: usize, _older: usize, _fairly: bool) -> bool {
+            self.changed
+        }
+
+        fn states_anew(&self, _newer: usize, _older: usize) -> bool {
+            self.anew
+        }
+
+        fn answers_too(&self, _newer: usize, _older: usize) -> bool {
+            self.answers
+        }
+    }
 
     const SETTINGS: Settings = Settings {
         most: Some(4.0),
@@ -263,6 +381,7 @@ mod tests {
         session: Some(0.1),
         noise: 0.5,
         k: 2,
+        is_weak: false,
     };
 
     fn row(words: f64, hash: u8) -> Row {
@@ -270,7 +389,11 @@ mod tests {
     }
 
     fn of(known: &[Row], settings: &Settings) -> Option<Absolute> {
-        absolute(known, settings, |one, other| one.cmp(&other))
+        absolute(&mut known.to_vec(), settings, Some(&NOTHING), |one, other| one.cmp(&other))
+    }
+
+    fn texts_decide(known: &[Row], settings: &Settings) -> bool {
+        absolute(&mut known.to_vec(), settings, None, |one, other| one.cmp(&other)).is_none()
     }
 
     #[test]
@@ -281,6 +404,16 @@ mod tests {
         assert_eq!(found.rows, [1, 4]);
         let dropped = [(2, Reason::Nothing), (5, Reason::Nothing), (3, Reason::Repeats(1)), (0, Reason::BeyondK)];
         assert_eq!(found.dropped, dropped);
+    }
+
+    #[test]
+    fn of_an_answer_that_is_too_weak_all_rows_go_in_the_order_of_their_scores() {
+        let known = [Row { near: vec![1], ..row(1.0, 1) }, row(4.0, 2), row(0.0, 3), row(3.0, 2)];
+        let found =
+            absolute(&mut known.to_vec(), &Settings { is_weak: true, ..SETTINGS }, None, |one, other| one.cmp(&other));
+        let dropped = [(2, Reason::Nothing), (3, Reason::Repeats(1)), (1, Reason::Weak), (0, Reason::Weak)];
+        let found = found.unwrap();
+        assert_eq!((found.dropped, found.rows, found.by_score), (dropped.to_vec(), vec![], vec![1, 3, 0]));
     }
 
     #[test]
@@ -297,37 +430,65 @@ mod tests {
 
     #[test]
     fn near_duplicates_stand_together_the_newer_first_if_it_fits_about_as_well() {
-        let near = |said: f64, near: Vec<Option<usize>>, of: Row| Row { said: Some(said), near, ..of };
+        let near = |said: f64, near: Vec<usize>, of: Row| Row { said: Some(said), near, ..of };
         let mut known = [
-            near(1.0, vec![Some(2)], row(3.0, 1)),
+            near(1.0, vec![2], row(3.0, 1)),
             near(9.5, vec![], row(2.9, 2)),
-            near(2.0, vec![Some(0)], row(2.8, 3)),
-            near(9.0, vec![Some(1)], row(0.1, 4)),
+            near(2.0, vec![0], row(2.8, 3)),
+            near(9.0, vec![1], row(0.1, 4)),
         ];
         let settings = Settings { k: 9, ..SETTINGS };
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3]);
-        known[3].said = Some(10.0);
-        assert!(of(&known, &settings).is_none(), "newer, and hardly fits: texts decide");
-        known[3].said = Some(9.0);
+        assert!(texts_decide(&known, &settings));
         known[2].words = Some(2.0);
-        assert!(of(&known, &settings).is_none(), "it fits fairly: texts decide");
+        assert_eq!(of(&known, &settings).unwrap().rows, [0, 1, 2, 3], "it fits less");
         known[0].before = Some(8.0);
         known[2].words = Some(2.8);
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "it says as much itself");
-        known[3].near = vec![None];
-        assert!(of(&known, &settings).is_some(), "nobody asks for it");
-        known[0].near = vec![None];
-        assert!(of(&known, &settings).is_none(), "one has to be brought in");
+    }
+
+    #[test]
+    fn what_rows_name_is_brought_in_beside_them_unless_it_is_one_of_many_or_far_down() {
+        let near = |near: Vec<usize>, of: Row| Row { said: Some(0.0), near, ..of };
+        let mut known = vec![near(vec![9], row(4.0, 1)), near(vec![7, 9], row(3.0, 2)), near(vec![6], row(1.9, 3))];
+        let settings = Settings { k: 4, ..SETTINGS };
+        assert!(texts_decide(&known, &settings));
+        let found = absolute(&mut known, &settings, Some(&NOTHING), |one, other| one.cmp(&other)).unwrap();
+        assert_eq!(found.rows, [0, 9, 1, 7]);
+        assert_eq!((found.scores[9], found.scores[7], known[9].said), (1.0, 0.75, Some(9.0)));
+        let (name, multiplies, column) = found.changes.last().unwrap();
+        assert_eq!((*name, *multiplies, column[9], column[0]), ("near_duplicate", false, Some(1.0), None));
+        assert!(found.changes.iter().all(|(.., column)| column.len() == found.scores.len()));
+        assert_eq!(found.dropped, [(2, Reason::BeyondK)]);
+
+        let many = near((3..3 + MANY).collect(), row(4.0, 1));
+        assert!(!texts_decide(&[many], &settings), "of one form");
+        let few = near((3..2 + MANY).collect(), row(4.0, 1));
+        let found = of(&[few], &settings).unwrap();
+        assert_eq!(found.rows, [0, 5, 4]);
+        assert_eq!(found.dropped, [(3, Reason::Late)], "newer ones stand there");
+        let nothing = Say { found: false, ..NOTHING };
+        let order = |one: usize, other: usize| one.cmp(&other);
+        let gone = absolute(&mut vec![near(vec![5], row(4.0, 1))], &settings, Some(&nothing), order).unwrap();
+        assert_eq!((gone.rows, gone.changes.len()), (vec![0], 1));
+    }
+
+    #[test]
+    fn rows_in_another_order_are_cut_once_more() {
+        let known = [row(4.0, 1), row(3.0, 2), row(2.0, 3), row(1.0, 4)];
+        let mut found = of(&known, &Settings { k: 3, ..SETTINGS }).unwrap();
+        found.rows = vec![2, 0, 1];
+        found.cut(1);
+        assert_eq!(found.rows, [2]);
+        let beyond = [0, 1, 3].map(|row| (row, Reason::BeyondK));
+        assert_eq!(found.dropped, beyond, "in order, before those that were cut first");
     }
 
     #[test]
     fn what_was_said_again_last_stands_first_though_it_was_said_first() {
-        let said = |at: f64, near: Vec<Option<usize>>, of: Row| Row { said: Some(at), near, ..of };
-        let known = [
-            said(1.0, vec![Some(1)], row(3.0, 1)),
-            said(2.0, vec![Some(0), Some(2)], row(2.9, 2)),
-            said(3.0, vec![Some(1)], row(2.8, 1)),
-        ];
+        let said = |at: f64, near: Vec<usize>, of: Row| Row { said: Some(at), near, ..of };
+        let known =
+            [said(1.0, vec![1], row(3.0, 1)), said(2.0, vec![0, 2], row(2.9, 2)), said(3.0, vec![1], row(2.8, 1))];
         let found = of(&known, &Settings { k: 9, ..SETTINGS }).unwrap();
         assert_eq!((found.rows, found.dropped), (vec![0, 1], vec![(2, Reason::Repeats(0))]));
         let known = [Row { said: Some(1.0), ..known[2].clone() }, known[1].clone(), known[0].clone()];

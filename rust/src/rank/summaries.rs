@@ -6,8 +6,13 @@ use super::absolute::Row;
 const ABOUT_AS_WELL: f64 = 0.9;
 
 /// The rows, each that is no summary before the first summary that says no more of the question; of `own`, by row, is what
-/// rows say themselves.
-pub(super) fn summaries_behind(rows: Vec<usize>, known: &[Row], own: &[f64]) -> Vec<usize> {
+/// rows say themselves. What `leads` one and stood before it goes along.
+pub(super) fn summaries_behind(
+    rows: Vec<usize>,
+    known: &[Row],
+    own: &[f64],
+    leads: impl Fn(usize, usize) -> bool,
+) -> Vec<usize> {
     if !rows.iter().any(|&row| known[row].is_summary) {
         return rows; // as nearly always
     }
@@ -20,7 +25,10 @@ pub(super) fn summaries_behind(rows: Vec<usize>, known: &[Row], own: &[f64]) -> 
                 && own[row] >= ABOUT_AS_WELL * own[other]
         };
         let place = order.iter().position(gives_way).unwrap_or(order.len());
-        order.insert(place, row);
+        let passed = order.split_off(place);
+        let goes_along = |&other: &usize| !known[other].is_summary && leads(other, row);
+        let (along, behind): (Vec<usize>, Vec<usize>) = passed.into_iter().partition(goes_along);
+        order.extend(along.into_iter().chain([row]).chain(behind));
     }
     order
 }
@@ -32,9 +40,11 @@ mod tests {
     #[test]
     fn what_says_as_much_itself_goes_before_a_summary() {
         let known = [true, false, true, false, false].map(|is_summary| Row { is_summary, ..Row::default() });
-        let of = |own: [f64; 5]| summaries_behind(vec![0, 1, 2, 3, 4], &known, &own);
+        let of = |own: [f64; 5]| summaries_behind(vec![0, 1, 2, 3, 4], &known, &own, |_, _| false);
         assert_eq!(of([1.0, 0.9, 1.0, 0.8, 1.0]), [1, 4, 0, 2, 3]);
         assert_eq!(of([1.0, 0.5, 0.5, 0.45, 0.0]), [0, 1, 3, 2, 4]);
         assert_eq!(of([0.0; 5]), [0, 1, 2, 3, 4], "what says nothing goes before none");
+        let along = summaries_behind(vec![0, 1, 2, 3], &known, &[1.0, 0.1, 1.0, 1.0], |one, row| (one, row) == (1, 3));
+        assert_eq!(along, [1, 3, 0, 2], "what leads it goes along");
     }
 }

@@ -1,5 +1,8 @@
 //! What absolute fusion and the stages of conversations make of one proposal, for Python.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -8,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Proposal;
 use crate::binding::filters;
 use crate::math::exp;
-use crate::rank::absolute::{self, Reason, Row, Settings};
+use crate::rank::absolute::{self, Reason, Row, Settings, Texts};
 use crate::records::Value;
 
 /// Columns by name, by row.
@@ -17,17 +20,70 @@ type Columns = Vec<(String, Vec<Option<f64>>)>;
 /// The rows of a proposal after the stages of the profile `auto`.
 #[pyclass(frozen, module = "byheart._core")]
 pub struct Absolute {
-    proposal: Py<Proposal>,
-    columns: Columns, // as they came
-    known: Vec<Row>,
-    most: Option<f64>,
+    came: Arc<Came>,
     found: absolute::Absolute,
     is_certain: bool,
 }
 
-impl Absolute {
+/// What the stages were given.
+struct Came {
+    proposal: Py<Proposal>,
+    columns: Columns, // as they came
+    known: Vec<Row>,
+    /// What rows name that are no rows: their numbers come behind those of the rows.
+    absent: Vec<String>,
+    most: Option<f64>,
+}
+
+impl Came {
     fn name(&self, row: usize) -> &str {
-        &self.proposal.get().names()[row]
+        let rows = self.proposal.get().names();
+        rows.get(row).unwrap_or_else(|| &self.absent[row - rows.len()])
+    }
+}
+
+/// What Python knows of texts. After an error all is false.
+struct Said<'a, 'py> {
+    texts: &'a Bound<'py, PyAny>,
+    rows: &'a [String],
+    absent: &'a [String],
+    failed: RefCell<Option<PyErr>>,
+}
+
+impl Said<'_, '_> {
+    fn name(&self, row: usize) -> &str {
+        self.rows.get(row).unwrap_or_else(|| &self.absent[row - self.rows.len()])
+    }
+
+    fn kept<T: Default>(&self, answer: PyResult<T>) -> T {
+        answer.unwrap_or_else(|error| {
+            self.failed.borrow_mut().get_or_insert(error);
+            T::default()
+        })
+    }
+}
+
+impl Texts for Said<'_, '_> {
+    fn brought_in(&self, wanted: &[usize], naming: &[usize]) -> Option<Vec<(usize, f64)>> {
+        let [ids, by]: [Vec<&str>; 2] = [wanted, naming].map(|rows| rows.iter().map(|&row| self.name(row)).collect());
+        let found = self.texts.call_method1("brought_in", (ids, by)).and_then(|found| found.extract());
+        let found: Vec<(usize, f64)> = self.kept::<Option<_>>(found)?;
+        Some(found.into_iter().map(|(place, said)| (wanted[place], said)).collect())
+    }
+
+    fn has_changed(&self, newer: usize, older: usize, fairly: bool) -> bool {
+        let given = (self.name(newer), self.name(older), fairly);
+        self.kept(self.texts.call_method1("has_changed", given).and_then(|said| said.extract()))
+    }
+
+    fn states_anew(&self, newer: usize, older: usize) -> bool {
+        let given = (self.name(newer), self.name(older));
+        self.kept(self.texts.call_method1("states_anew", given).and_then(|said| said.extract()))
+    }
+
+    fn answers_too(&self, newer: usize, older: usize) -> bool {
+        let given = (self.name(newer), self.name(older));
+        self.kept(self.texts.call_method1("answers_too", given).and_then(|said| said.extract()))
     }
 }
 
@@ -35,9 +91,10 @@ impl Absolute {
 impl Absolute {
     /// What the stages make of a proposal of a leg over words, and perhaps one over embeddings, `legs`. `named` says whether a
     /// question names a speaker; `session_id` is the session that it is asked in. The other arguments are those of the stages.
-    /// Hashes were asked for. None where the stages have to run.
+    /// Hashes were asked for. `texts` says what the texts of near-duplicates say of each other; of an answer that `is_weak`, no row is left. None where the stages have to
+    /// run, as where these decide and None is given.
     #[staticmethod]
-    #[pyo3(signature = (proposal, legs, *, named, session_id, dense, floor, beside, whole, speaker, asking, session, noise, k))]
+    #[pyo3(signature = (proposal, legs, *, named, session_id, dense, floor, beside, whole, speaker, asking, session, noise, k, texts = None, is_weak = false))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn of(
         proposal: &Bound<'_, Proposal>,
@@ -53,6 +110,8 @@ impl Absolute {
         session: f64,
         noise: f64,
         k: usize,
+        texts: Option<&Bound<'_, PyAny>>,
+        is_weak: bool,
     ) -> PyResult<Option<Self>> {
         let given = proposal.get();
         let rows = given.names();
@@ -62,20 +121,43 @@ impl Absolute {
         let columns = raw(given, &legs, rows.len())?;
         let most = legs.first().and_then(|&leg| given.answer(leg)?.most);
         let session = session_id.map(|_| session);
-        let settings = Settings { most, dense, floor, beside, whole, speaker, asking, session, noise, k };
-        let Some(known) = known_of(given, &columns, session_id, named)? else { return Ok(None) };
-        let found = absolute::absolute(&known, &settings, |one, other| rows[one].cmp(&rows[other]));
+        let settings = Settings { most, dense, floor, beside, whole, speaker, asking, session, noise, k, is_weak };
+        let Some((mut known, absent)) = known_of(given, &columns, session_id, named)? else { return Ok(None) };
+        let said = texts.map(|texts| Said { texts, rows, absent: &absent, failed: RefCell::default() });
+        let decides = said.as_ref().map(|said| said as &dyn Texts);
+        let found = absolute::absolute(&mut known, &settings, decides, |one, other| rows[one].cmp(&rows[other]));
+        if let Some(error) = said.and_then(|said| said.failed.into_inner()) {
+            return Err(error);
+        }
         let least = legs.first().and_then(|&leg| given.answer(leg)?.hits.last()).filter(|_| legs.len() == 1);
         Ok(found.map(|found| {
             let is_certain = least.is_some_and(|&(_, least)| found.is_certain(&known, &settings, least));
-            Self { proposal: proposal.clone().unbind(), columns, known, most, found, is_certain }
+            let came = Came { proposal: proposal.clone().unbind(), columns, known, absent, most };
+            Self { came: Arc::new(came), found, is_certain }
         }))
+    }
+
+    /// The same with the first rows in another order, `order` of their places, and cut at `k`.
+    fn arranged(&self, order: Vec<usize>, k: usize) -> PyResult<Self> {
+        let mut found = self.found.clone();
+        for (place, &was) in order.iter().enumerate() {
+            let row = self.found.rows.get(was).filter(|_| place < found.rows.len());
+            found.rows[place] = *row.ok_or_else(|| PyIndexError::new_err("there is no such row"))?;
+        }
+        found.cut(k);
+        Ok(Self { came: Arc::clone(&self.came), found, is_certain: self.is_certain })
+    }
+
+    /// What the first rows are known by in the order of their scores, repetitions too.
+    fn by_score<'py>(&self, py: Python<'py>, first: usize) -> PyResult<Bound<'py, PyTuple>> {
+        let rows = &self.found.by_score;
+        PyTuple::new(py, rows[..first.min(rows.len())].iter().map(|&row| self.came.name(row)))
     }
 
     /// What the rows that are left are known by, in order.
     #[getter]
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.found.rows.iter().map(|&row| self.name(row)))
+        PyTuple::new(py, self.found.rows.iter().map(|&row| self.came.name(row)))
     }
 
     /// Their scores.
@@ -86,8 +168,9 @@ impl Absolute {
 
     /// A column of theirs as it came; None where there is none of the name.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let found = self.columns.iter().find(|(known, _)| known == name);
-        found.map(|(_, values)| PyTuple::new(py, self.found.rows.iter().map(|&row| values[row]))).transpose()
+        let found = self.came.columns.iter().find(|(known, _)| known == name);
+        let at = |values: &[Option<f64>], row: usize| values.get(row).copied().flatten();
+        found.map(|(_, values)| PyTuple::new(py, self.found.rows.iter().map(|&row| at(values, row)))).transpose()
     }
 
     /// How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the floor +
@@ -103,9 +186,9 @@ impl Absolute {
         let (bias, words, meaning, familiar) = curve;
         let (familiarity, greatest) = familiarity;
         let of = |&row: &usize| {
-            let row = &self.known[row];
+            let row = &self.came.known[row];
             let above = absolute::above(row.cosine, floor);
-            let share = absolute::share_of_words(row.words, self.most);
+            let share = absolute::share_of_words(row.words, self.came.most);
             let known = if share < greatest { familiarity * (share / greatest) } else { familiarity };
             1.0 / (1.0 + exp(-(bias + words * share + meaning * above + familiar * known)))
         };
@@ -114,7 +197,7 @@ impl Absolute {
 
     /// What they say in a field that was asked for: the first value of each row, or None.
     fn said<'py>(&self, py: Python<'py>, field: &str) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
-        let values = self.proposal.get().said(field).unwrap_or_default();
+        let values = self.came.proposal.get().said(field).unwrap_or_default();
         let value = |&row: &usize| values.get(row).and_then(Option::as_ref);
         self.found.rows.iter().map(|row| value(row).map(|value| filters::object(py, value)).transpose()).collect()
     }
@@ -139,33 +222,28 @@ impl Absolute {
     /// Rows of later sessions, each with one that it may go before if texts say so: then the stages have to run.
     #[getter]
     fn later(&self) -> Vec<(&str, &str)> {
-        self.found.later.iter().map(|&(one, other)| (self.name(one), self.name(other))).collect()
-    }
-
-    /// Whether the newer of two near-duplicates that fit as well may answer less: if the question asks for something narrow,
-    /// texts decide, and the stages have to run.
-    #[getter]
-    fn may_answer_less(&self) -> bool {
-        self.found.may_answer_less
+        self.found.later.iter().map(|&(one, other)| (self.came.name(one), self.came.name(other))).collect()
     }
 
     /// The names of the columns that came.
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.columns.iter().map(|(name, _)| name.as_str()).collect()
+        self.came.columns.iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Rows that were dropped, in the order in which the stages drop them: name, "nothing", "repeats" or "k", and the row that
-    /// a repetition repeats.
+    /// Rows that were dropped, in the order in which the stages drop them: name, "nothing", "repeats", "late", "weak" or "k", and the
+    /// row that a repetition repeats.
     #[getter]
     fn dropped(&self) -> Vec<(&str, &'static str, Option<&str>)> {
         let told = |&(row, reason): &(usize, Reason)| {
             let (why, of) = match reason {
                 Reason::Nothing => ("nothing", None),
-                Reason::Repeats(first) => ("repeats", Some(self.name(first))),
+                Reason::Repeats(first) => ("repeats", Some(self.came.name(first))),
+                Reason::Late => ("late", None),
+                Reason::Weak => ("weak", None),
                 Reason::BeyondK => ("k", None),
             };
-            (self.name(row), why, of)
+            (self.came.name(row), why, of)
         };
         self.found.dropped.iter().map(told).collect()
     }
@@ -175,7 +253,7 @@ impl Absolute {
     }
 
     fn __repr__(&self) -> String {
-        format!("Absolute({} of {} rows)", self.found.rows.len(), self.proposal.get().names().len())
+        format!("Absolute({} of {} rows)", self.found.rows.len(), self.came.proposal.get().names().len())
     }
 }
 
@@ -198,13 +276,13 @@ fn raw(proposal: &Proposal, legs: &[usize], rows: usize) -> PyResult<Columns> {
     Ok(columns)
 }
 
-/// What is known of each row; nothing where one says what is no text.
+/// What is known of each row, and the names of what they name that is no row; nothing where one says what is no text.
 fn known_of(
     proposal: &Proposal,
     columns: &Columns,
     session_id: Option<&str>,
     named: &Bound<'_, PyAny>,
-) -> PyResult<Option<Vec<Row>>> {
+) -> PyResult<Option<(Vec<Row>, Vec<String>)>> {
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice());
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
@@ -213,7 +291,8 @@ fn known_of(
         ["speaker", "session_id", "kind", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
     let mut number_of: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut near = near_of(proposal).into_iter();
+    let Some((near, absent)) = near_of(proposal) else { return Ok(None) };
+    let mut near = near.into_iter();
     let mut known = Vec::with_capacity(proposal.names().len());
     for row in 0..proposal.names().len() {
         let whole = at(whole, row);
@@ -255,7 +334,7 @@ fn known_of(
             near: near.next().unwrap_or_default(),
         });
     }
-    Ok(Some(known))
+    Ok(Some((known, absent)))
 }
 
 fn at(column: Option<&[Option<f64>]>, row: usize) -> Option<f64> {
@@ -266,16 +345,26 @@ fn said(field: Option<&[Option<Value>]>, row: usize) -> Option<&Value> {
     field.and_then(|values| values[row].as_ref())
 }
 
-/// By row the rows that it says nearly the same as, None for a record that is no row; nothing where none says so.
-fn near_of(proposal: &Proposal) -> Vec<Vec<Option<usize>>> {
+/// By row what it says nearly the same as, by number, and the names of those that are no rows, whose numbers come behind those of
+/// the rows; nothing where one is no text.
+fn near_of(proposal: &Proposal) -> Option<(Vec<Vec<usize>>, Vec<String>)> {
     let names = proposal.names();
+    let mut absent = Vec::new();
     if (0..names.len()).all(|row| proposal.listed(row).is_empty()) {
-        return Vec::new(); // as nearly always
+        return Some((Vec::new(), absent)); // as nearly always
     }
-    let row_of: FxHashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
-    let row = |value: &Value| match value {
-        Value::Text(id) => row_of.get(&**id).copied(),
-        Value::Flag(_) | Value::Number(_) => None,
-    };
-    (0..names.len()).map(|at| proposal.listed(at).iter().map(row).collect()).collect()
+    let mut number_of: FxHashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let mut near = Vec::with_capacity(names.len());
+    for row in 0..names.len() {
+        let mut named = Vec::new();
+        for value in proposal.listed(row) {
+            let Value::Text(id) = value else { return None };
+            named.push(*number_of.entry(id).or_insert_with(|| {
+                absent.push(id.to_string());
+                names.len() + absent.len() - 1
+            }));
+        }
+        near.push(named);
+    }
+    Some((near, absent))
 }

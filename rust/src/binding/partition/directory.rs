@@ -181,6 +181,28 @@ impl Directory {
         Ok(named(&inner, &numbers))
     }
 
+    /// Of each id the row of its first record, in the order of their cells, that lies in one of these and can be found; None
+    /// where there is none.
+    fn findable(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        cells: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<Option<String>>> {
+        let ids = convert::texts(ids, "ids")?;
+        self.locked.inside(py, Some(cells), |inner, cells| {
+            let directory = inner.directory();
+            let is_there = |&number: &u32| {
+                !inner.is_archived(number) && directory.cell(number).is_some_and(|cell| cells.contains(&cell))
+            };
+            let first = |id: &String| {
+                let number = directory.all(id).filter(is_there).min_by(|&one, &other| directory.order(one, other))?;
+                named(inner, &[number]).pop()
+            };
+            ids.iter().map(first).collect()
+        })
+    }
+
     /// The hashes of the records of cells that name others in a field by their ids, and of those of these cells that are named;
     /// None if more than `limit` name any, or one has no hash.
     #[pyo3(signature = (field, limit, cells = None))]

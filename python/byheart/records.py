@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, field, fields
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 from . import knowledge
@@ -49,30 +48,17 @@ OTHER_WORDS = {
 SUMMARY = "summary"
 """The kind of a record that stands for others."""
 
-_TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
-          "object", "kind", "category", "session_id", "user_id", "speaker", "source_words")  # fmt: skip
 NAMES_OF_SOMEBODY = ("user_id", "session_id")
 """The fields that say whose a record is, and of which conversation: a name is one, in whatever form it was written."""
 SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
+_TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
+          "object", "kind", "category", "session_id", "user_id", "speaker", "source_words")  # fmt: skip
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
 _MAPPINGS = ("provenance", "metadata")
-_CHECKED: tuple[tuple[str, Callable[[Any], str]], ...] = (
-    ("id", check_id), ("archived_by", check_id), ("superseded_by", check_id), ("tenant", partial(check_name, "tenant")),
-    ("scope", partial(check_name, "scope")), ("boundary_class", check_class),
-)  # fmt: skip
-_LISTS = (
-    "utility_acts",
-    "entities",
-    "links",
-    "source_ids",
-    "parent_unit_ids",
-    "child_unit_ids",
-    "derived_from_unit_ids",
-    "supersedes",
-    "contradicts",
-    "near_duplicates",
-)
+_IDS = ("id", "archived_by", "superseded_by")
+_LISTS = ("utility_acts", "entities", "links", "source_ids", "parent_unit_ids", "child_unit_ids",
+          "derived_from_unit_ids", "supersedes", "contradicts", "near_duplicates")  # fmt: skip
 _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
@@ -81,7 +67,6 @@ _LONGEST_NAME = 64
 _QUESTION = expression(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
 _SHOWN = ("tenant", "scope", "boundary_class", "kind")  # where a record is shown on a line
-_texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, SHARES, _TIMES))
 
 Revision = tuple[float, str, tuple[str, ...]]
 """A change of a record: when, how ("remembered", "replaced", "updated"), and which fields."""
@@ -182,60 +167,18 @@ class Record(Document):
 
     def __post_init__(self) -> None:
         """Check every field; nothing is half made."""
-        for name, text in zip(_TEXTS, _texts(self), strict=True):
-            if text is not None:
-                plain = check_text(name, text)
-                if plain is not text:
-                    object.__setattr__(self, name, plain)
+        for name, given in _given(self):
+            if (plain := _CHECKS[name](name, given)) is not given:
+                object.__setattr__(self, name, plain)
         if not self.text:
             object.__setattr__(self, "text", self.claim or self.procedure or "")
-        if (self.text == "" or self.text.isspace()) and not (
-            self.topic or self.subject or (isinstance(self.metadata, Mapping) and len(self.metadata))
-        ):
+        if (self.text == "" or self.text.isspace()) and not (self.topic or self.subject or self.metadata):
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
-        for name in NAMES_OF_SOMEBODY:
-            named = getattr(self, name)
-            if named is not None and (form := check_named(name, named)) is not named:
-                object.__setattr__(self, name, form)
-        check_text("role", self.role, MAX_ID_BYTES)
-        if isinstance(self.supersedes, str):
-            object.__setattr__(self, "supersedes", (self.supersedes,))
-        for name, values in zip(_LISTS, _lists(self), strict=True):
-            if type(values) is not tuple or values:  # most are empty
-                object.__setattr__(self, name, strings(name, values))
         if len(self.text) + len(self.claim or "") + sum(map(len, self.utility_acts)) > MAX_TEXT_BYTES // 5:
             for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
                 check_text(f"{name} as it is searched", value)
-        for name, share in zip(SHARES, _shares(self), strict=True):
-            if share is not None and (number := check_share(name, share)) is not share:
-                object.__setattr__(self, name, number)
-        if (utility := check_finite("utility", self.utility)) is not self.utility:
-            object.__setattr__(self, "utility", utility)
-        for name, time in zip(_TIMES, _times(self), strict=True):
-            if time is not None:
-                object.__setattr__(self, name, epoch_seconds(name, time))
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
             raise InvalidArgument("valid_to: lies before valid_from; a fact ends after it has begun")
-        object.__setattr__(self, "tags", short_words("tags", self.tags))
-        for name, check in _CHECKED:
-            given = getattr(self, name)
-            if given is not None and (plain := check(given)) is not given:
-                object.__setattr__(self, name, plain)
-        for name in _COUNTS:
-            count = plain_number(given := getattr(self, name))
-            if type(count) is not int or not 0 <= count < 2**53:
-                raise InvalidArgument(f"{name}: is {shortly(given)}; it must be a whole number of at least 0")
-            if count is not given:
-                object.__setattr__(self, name, count)
-        if type(self.revisions) is not tuple or self.revisions:
-            object.__setattr__(
-                self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
-            )
-        for name in _MAPPINGS:
-            object.__setattr__(self, name, read_only(json_mapping(name, getattr(self, name))))
-        check_flag("invariant", self.invariant)
-        if self.ku_type is not None:
-            object.__setattr__(self, "ku_type", check_one_of("ku_type", self.ku_type, knowledge.UNIT_TYPES))
         self._check_fact()
 
     def __hash__(self) -> int:
@@ -425,7 +368,38 @@ DEFAULTS: Mapping[str, Any] = {
 _FIELD_NAMES = frozenset(DEFAULTS)
 _told = teller(DEFAULTS, always="text")
 _copied = copier(Record)
-_SAYS_NOTHING = _copied(Record(text="-"), DEFAULTS)
+
+
+def _named(what: str, name: str | None) -> str | None:
+    return check_named(what, check_text(what, name))
+
+
+def _supersedes(what: str, given: Any) -> tuple[str, ...]:
+    return strings(what, (given,) if isinstance(given, str) else given)
+
+
+def _count(what: str, given: Any) -> int:
+    count = plain_number(given)
+    if type(count) is not int or not 0 <= count < 2**53:
+        raise InvalidArgument(f"{what}: is {shortly(given)}; it must be a whole number of at least 0")
+    return count
+
+
+def _mapping(what: str, given: Any) -> ReadOnlyDict:
+    return read_only(json_mapping(what, given))
+
+
+def _flag(what: str, given: Any) -> bool:
+    check_flag(what, given)
+    return bool(given)
+
+
+def _unit_type(what: str, given: str) -> str:
+    return check_one_of(what, given, knowledge.UNIT_TYPES)
+
+
+def _revisions(what: str, given: Any) -> tuple[Revision, ...]:
+    return tuple(map(_revision, counted(what, given, MAX_ITEMS)))
 
 
 def _revision(given: Any) -> Revision:
@@ -447,3 +421,28 @@ def _snake_case(key: str) -> str:
     if not isinstance(key, str):
         raise TypeError(f"record: field names are str, not {type(key).__name__}")
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in key)
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(_TEXTS, check_text),
+    **dict.fromkeys(NAMES_OF_SOMEBODY, _named),
+    "role": partial(check_text, limit=MAX_ID_BYTES),
+    **dict.fromkeys(_LISTS, strings),
+    "supersedes": _supersedes,
+    **dict.fromkeys(SHARES, check_share),
+    "utility": check_finite,
+    **dict.fromkeys(_TIMES, epoch_seconds),
+    "tags": short_words,
+    **dict.fromkeys(_IDS, lambda _, id: check_id(id)),
+    "tenant": check_name,
+    "scope": check_name,
+    "boundary_class": lambda _, name: check_class(name),
+    **dict.fromkeys(_COUNTS, _count),
+    "revisions": _revisions,
+    **dict.fromkeys(_MAPPINGS, _mapping),
+    "invariant": _flag,
+    "ku_type": _unit_type,
+}
+"""What checks each field, in order, and returns it as it is kept."""
+_given = teller({name: DEFAULTS[name] for name in _CHECKS}, same=True)
+_SAYS_NOTHING = _copied(Record(text="-"), DEFAULTS)

@@ -61,6 +61,19 @@ def test_the_core_leaves_the_parts_of_other_writing_to_python(text: str) -> None
     assert parts_of(text) == parts_plainly(text)
 
 
+PRINTED = st.lists(
+    st.one_of(PIECES, st.sampled_from(["\u2019", "\u2019s", "a\u2019", "l\u2019", "\u201c", "É"])), max_size=12
+)
+
+
+@settings(max_examples=examples(5_000))
+@given(PRINTED.map("".join), st.sampled_from(ANALYZERS))
+@example("don e-mail \u2019A\u2019\u2019", ANALYZERS[0])
+@example("don\u2019t, l\u2019ecole d\u2019elodie and getName\u2019s QUEST\u2019A", ANALYZERS[0])
+def test_apostrophes_as_they_are_printed_are_read_as_the_definition_does(text: str, analyzer: Analyzer) -> None:
+    assert marked(text, analyzer) == marked_plainly(text, analyzer)
+
+
 @given(st.text(max_size=60), st.sampled_from(ANALYZERS))
 def test_other_writing_is_looked_at_in_python(text: str, analyzer: Analyzer) -> None:
     assert (core(text, analyzer) is None) == (not text.isascii())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from byheart import Analyzer, Memory
-from byheart.retrieval.asking_words import content_of
+from byheart.retrieval.asking_words import _WORD, _words, content_of
 
 ENGLISH = Analyzer()
 LEFT = {
@@ -115,3 +115,12 @@ def test_the_word_that_is_asked_for_decides(memory: Memory, question: str, best:
 
 def test_profiles_by_name_count_all_words(memory: Memory) -> None:
     assert {hit.id for hit in memory.recall("¿Dónde está la lavadora?", 9, "kb-fast")} >= {"wash", "school"}
+
+
+PARTS = st.sampled_from(["est", "-ce", "que", "c'", "a", "_", "1", " ", "-", "é", "der", ".", "x-cell", "\n"])
+
+
+@given(st.one_of(st.text(max_size=40), st.lists(PARTS, max_size=12).map("".join)))
+def test_words_of_ascii_are_parted_as_the_expression_does(text: str) -> None:
+    lower = text.lower()
+    assert _words(lower) == set(_WORD.findall(lower))

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from byheart import Memory
-from byheart.storage import Vectors, key_of
+from byheart.storage import InProcessStore, Vectors, key_of
 from byheart.storage.connection import _Connection
 from byheart.storage.kept import Kept
 from byheart.storage.sqlite import SqliteStore
@@ -136,3 +137,38 @@ def test_own_writes_need_no_look_at_the_file(tmp_path: Path, monkeypatch: pytest
         assert store.own_changes(since) is not None, "it was the last own one"
         assert store.changes(since).keys == {key("b"), key("c")}
         assert store.own_changes(since - 1) is None
+
+
+def test_a_store_in_this_process_knows_its_last_change_as_its_own_if_no_other_came() -> None:
+    store = InProcessStore()
+    since = store.sequence()
+    store.write([record("a")], [])
+    assert store.own_changes(since) == store.changes(since) and store.changes(since).keys == {key("a")}
+    assert store.get_as_of(since + 1, [key("a")]) == store.get([key("a")])
+    store.write([record("a", "of another memory")], [])
+    assert store.own_changes(since) is None and store.get_as_of(since + 1, [key("a")]) is None
+    assert store.own_changes(since + 2) is None, "nothing has come since"
+
+
+def test_two_memories_of_one_store_in_this_process_see_what_the_other_writes_at_once() -> None:
+    store = InProcessStore()
+    one, other = Memory(store=store), Memory(store=store)
+    write_if = store.write_if
+
+    def amid(*args: Any) -> bool:
+        """Write, and have the other memory write, the same record too, before the first one looks."""
+        done = write_if(*args)
+        if store.write_if is amid:
+            store.write_if = write_if
+            other.remember("the kettle is blue", id="a")
+            other.remember("the spoon is green", id="c")
+        return done
+
+    one.remember("the teapot is white", id="b")
+    store.write_if = amid
+    one.remember("the kettle is red", id="a")
+    store.write_if = write_if
+    for memory in (one, other):
+        assert [hit.id for hit in memory.recall("blue kettle").hits][:1] == ["a"]
+        assert memory.get("a").text == "the kettle is blue" and memory.get("c").text == "the spoon is green"
+        assert memory.check() == []

@@ -11,7 +11,7 @@ import pytest
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument, LimitExceeded
-from byheart.records import Record
+from byheart.records import _CHECKS, DEFAULTS, Record
 from byheart.storage.encoding import encode, restore
 
 FULL = {
@@ -175,3 +175,13 @@ def test_a_record_of_nothing_is_refused() -> None:
 def test_fields_that_are_searched_as_one_are_limited_as_one(given: dict[str, Any]) -> None:
     with pytest.raises(LimitExceeded, match=r"as it is searched length in bytes: 1\d{7} or more is over the limit"):
         Record(**given)
+
+
+def test_each_field_has_a_check_and_what_it_is_by_default_passes() -> None:
+    """Of a record, the fields that are given are checked: the others are as they would be after it."""
+    assert set(_CHECKS) == set(DEFAULTS) and len(DEFAULTS) > 50
+    for name, default in DEFAULTS.items():
+        assert default is None or _CHECKS[name](name, default) == default, name
+    for name, check in _CHECKS.items():
+        with pytest.raises((TypeError, InvalidArgument)):
+            check(name, object())

@@ -315,7 +315,9 @@ def copier(kind: type[T]) -> Callable[[T, Mapping[str, Any]], T]:
     return made
 
 
-def teller(defaults: Mapping[str, Any], always: str = "") -> Callable[[Any], list[tuple[str, Any]]]:
+def teller(
+    defaults: Mapping[str, Any], always: str = "", *, same: bool = False
+) -> Callable[[Any], list[tuple[str, Any]]]:
     """Return what lists the fields of an object that say something else than by default, with their values, in order.
 
     It looks at the fields one by one without a loop over them: of many that say nothing, a quarter of the time is left.
@@ -323,6 +325,7 @@ def teller(defaults: Mapping[str, Any], always: str = "") -> Callable[[Any], lis
     Args:
         defaults: of the fields, by name.
         always: a field that is listed whatever it says.
+        same: whether what is left out is the default itself; else what equals it is, too.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -341,8 +344,8 @@ def teller(defaults: Mapping[str, Any], always: str = "") -> Callable[[Any], lis
         add = f"add(({name!r}, value))"
         if name == always:
             does.append(f"    add(({name!r}, of.{name}))")
-        elif default is None:
-            does.append(f"    if (value := of.{name}) is not None: {add}")
+        elif default is None or same:
+            does.append(f"    if (value := of.{name}) is not _default_{name}: {add}")
         else:
             does.append(f"    if (value := of.{name}) is not _default_{name} and value != _default_{name}: {add}")
     text = "def tell(of):\n    told = []\n    add = told.append\n" + "\n".join(does) + "\n    return told"

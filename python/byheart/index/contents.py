@@ -126,10 +126,12 @@ class Contents:
 
     def _put_some(self, partition: Partition, keys: list[Key], at_hand: AtHand | None) -> None:
         problems: list[Problem] = []
-        alive = [record for record in self._stored(keys, problems, at_hand) if record is not None]
-        found = list(map(key_of, alive))
-        aside = {each.key: each for each in problems if each.key is not None}
-        partition.remove([(key.id, key.cell) for key in set(keys).difference(found)])
+        stored = self._stored(keys, problems, at_hand)
+        alive = [record for record in stored if record is not None]
+        found = keys if len(alive) == len(keys) else list(map(key_of, alive))
+        aside = {each.key: each for each in problems if each.key is not None} if problems else {}
+        gone = () if found is keys else set(keys).difference(found)
+        partition.remove([(key.id, key.cell) for key in gone])
         vectors = {} if self.model is None else salvage.vectors(self._store, self.model, found, [])
         made = None if at_hand is None else at_hand.made
         aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found], made))

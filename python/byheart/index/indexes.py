@@ -76,7 +76,8 @@ class Indexes:
         self._followed = store if isinstance(store, FollowedStore) else None
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
-        self._own_changes = None if self._durable is None else getattr(store, "own_changes", None)
+        self._own_changes = getattr(store, "own_changes", None)
+        self._get_as_of = getattr(store, "get_as_of", None)
         self._stale: set[Key] = set()
         self.contents = self._nothing(new_partition, model)
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
@@ -178,13 +179,14 @@ class Indexes:
         Whoever asks the indexes next looks, and sees that. If nothing was written, or more, they catch up.
         """
         own: Changes | None = None if self._own_changes is None else self._own_changes(self.sequence)
-        if self._durable is None or own is None or own.keys is None or self._stale or self._undone() != self.undone:
+        if own is None or own.keys is None or not self._stale <= own.keys or self._undone() != self.undone:
             self.catch_up()
             return
         with self._changed():
             self._own_again()
-            self.contents.put(own.keys, AtHand(partial(self._durable.get_as_of, own.sequence), made))
+            self.contents.put(own.keys, AtHand(partial(self._read, sequence=own.sequence), made))
             self.sequence = own.sequence
+            self._stale.clear()
 
     def _follow(self, store: FollowedStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
@@ -300,8 +302,9 @@ class Indexes:
 
     def _read(self, keys: Sequence[Key], sequence: int) -> Sequence[Record | None] | None:
         """Return records as the store has them at a sequence; None if it has moved on."""
-        if self._durable is not None:
-            return self._durable.get_as_of(sequence, keys)
+        if self._get_as_of is not None:
+            as_of: Sequence[Record | None] | None = self._get_as_of(sequence, keys)
+            return as_of
         found = self._store.get(keys)
         moved = self._followed is not None and self._followed.sequence() != sequence
         return None if moved else found

@@ -203,9 +203,9 @@ class Partition:
 
     def _count_again(self, cells: Iterable[Cell]) -> None:
         """Have the sizes of cells follow a change of their records."""
-        changed = set(cells)
-        now = self.core.sizes([cell_key(*cell) for cell in changed])
-        self._cells.changed({cell: now.get(cell_key(*cell), NOBODY) for cell in changed})
+        changed = {cell: cell_key(*cell) for cell in cells}
+        now = self.core.sizes(list(changed.values()))
+        self._cells.changed({cell: now.get(key, NOBODY) for cell, key in changed.items()})
 
     def any_ends_in(self, cells: Sequence[str]) -> bool:
         """Return whether a record ever ends, in cells given by their keys."""
@@ -281,9 +281,8 @@ class Partition:
         Archived records are known, and found by nothing. What was `made` of these is not made again.
         """
         vectors = list(embeddings or [None] * len(records))
-        pairs = list(zip(records, vectors, strict=True))
         archived = [record for record in records if record.archived_by is not None]
-        active = [pair for pair in pairs if pair[0].archived_by is None]
+        active = [pair for pair in zip(records, vectors, strict=True) if pair[0].archived_by is None]
         self.figures.version += 1
         if archived:
             ids, cells = _keys(archived)
@@ -292,7 +291,7 @@ class Partition:
             self.core.archive(ids, fields_of(archived, self._vocabulary), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active], made)
-        self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
+        self._count_again([(record.scope or "", record.boundary_class or "") for record in records])
         self.figures.version += 1
 
     def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None], made: Made | None) -> None:

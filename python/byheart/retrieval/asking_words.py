@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
@@ -125,6 +126,7 @@ _BEGINS: Final = {"de": ("was ",)}
 """How a question begins in a language, and a statement of English does not."""
 
 _WORD: Final = expression(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
+_APART: Final = {code: " " for code in range(128) if not chr(code).isalpha()}
 _ASIAN: Final = expression("[\u0900-\u097f\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _LETTERS: Final = expression(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
@@ -235,7 +237,7 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
     if text.isascii() and _foreign(analyzer).isdisjoint(small_words(text)):
         return None
     lower = text.lower() if text.isascii() else normalize("NFKC", text).lower()
-    words = set(_WORD.findall(lower))
+    words = _words(lower)
     foreign = words & _foreign(analyzer)
     if not foreign:
         return None
@@ -260,3 +262,10 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
             english.add(word)
             left = list(filter(speaking, left))
     return max(left, key=speaking) if left else None
+
+
+def _words(lower: str) -> set[str]:
+    """Return the words of a text in small letters; those of ASCII without an expression, in half the time."""
+    if lower.isascii() and "-ce" not in lower:
+        return set(lower.translate(_APART).split()).difference(ascii_lowercase)
+    return set(_WORD.findall(lower))

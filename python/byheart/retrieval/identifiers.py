@@ -88,6 +88,8 @@ _UNSEEN: Final = expression(_NO_WIDTH)
 _UNSEEN_WITHIN: Final = expression(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
 """Marks without width within a word, such as soft hyphens, of writing in which they part no words."""
 _BROKEN: Final = expression(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
+_APOSTROPHE: Final = expression("(?<=[A-Za-z])\u2019(?=[A-Za-z])")
+"""As it is printed, between letters: there it is read as the one that is typed."""
 _STAMP: Final = expression(r"(?<!\d)\d{4}-\d\d-\d\dT(\d\d:\d\d)(:\d\d)?(?!\d)")
 
 _LATIN: Final = expression(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
@@ -323,7 +325,7 @@ def marked(text: str, analyzer: Analyzer) -> str:
     marking = _marking(analyzer)
     if marking is None:
         return ""
-    made = marking.marked(text)
+    made = marking.marked(text if text.isascii() else _APOSTROPHE.sub("'", text))
     if made is None:
         return marked_plainly(text, analyzer)
     times = clock_times(text)
@@ -332,6 +334,8 @@ def marked(text: str, analyzer: Analyzer) -> str:
 
 def marked_plainly(text: str, analyzer: Analyzer) -> str:
     """Return what `marked` does, of text in any writing; where it is of ASCII alone the core finds the same.
+
+    So it does where besides there are apostrophes as they are printed, between two such letters.
 
     >>> from byheart import Analyzer
     >>> marked_plainly("We went to the fiancé", Analyzer()).replace(MARK, "*")

@@ -242,14 +242,15 @@ def may_state(record: Record) -> bool:
 @lru_cache(maxsize=64)  # of a turn and its copy, and of those beside them
 def _words(text: str) -> tuple[str, ...] | None:
     """Return the words of a text that is one short statement."""
-    if "\n" in text.strip() or asks(text):
+    if "\n" in text.strip():
         return None
     said = plain_facts.without_asides(lowered(text).rstrip(".!"))
     if (begins := _CORRECTING.match(said)) is not None:
         said = said[begins.end() :]
     words = [word.strip(_PUNCTUATION) for word in plain_facts.without_asides(said).split()]
     words = [word for word in words if word not in _BY_THE_WAY]
-    return tuple(words) if _LEAST_WORDS <= len(words) <= _MOST_WORDS and all(words) else None
+    short = _LEAST_WORDS <= len(words) <= _MOST_WORDS and all(words)
+    return tuple(words) if short and not asks(text) else None  # last: most texts are longer
 
 
 def opening(words: Sequence[str]) -> str | None:

@@ -153,7 +153,9 @@ class InProcessStore(VectorTable):
         with self._turn:
             if not holds(self, expected, absent):
                 return False
-            if since is not None and not since.spared(self._put_since(since.sequence)):
+            self._finish()
+            still = since is None or since.sequence == self._log.sequence
+            if since is not None and not (still or since.spared(self._put_since(since.sequence))):
                 return False
             self.write(put, remove, vectors)
             return True
@@ -181,6 +183,18 @@ class InProcessStore(VectorTable):
         with self._turn:
             self._finish()
             return self._log.changes(since)
+
+    def own_changes(self, since: int) -> Changes | None:
+        """Return what the change right after a sequence was, if no other one has come; each is one of this store's."""
+        with self._turn:
+            self._finish()
+            return self._log.changes(since) if self._log.sequence == since + 1 else None
+
+    def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
+        """Return what `get` does, as of the last change; None if that is another one."""
+        with self._turn:
+            found = self.get(keys)
+            return found if self._log.sequence == sequence else None
 
     def close(self) -> None:
         """Forget everything; whoever asks from now on is told so."""

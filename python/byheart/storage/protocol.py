@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from ..frozen import Document
@@ -62,12 +63,12 @@ def by_numbers(id: str) -> tuple[tuple[int, int, str], ...]:
 
 def key_of(record: Record) -> Key:
     """Return what a complete record is known by."""
-    tenant, scope, boundary_class, id = record.tenant, record.scope, record.boundary_class, record.id
-    assert tenant is not None and scope is not None, "a stored record is complete"
-    assert boundary_class is not None and id is not None, "a stored record is complete"
-    return _new(Key, (tenant, scope, boundary_class, id))  # `Key(...)` takes twice as long, some twenty times a write
+    place = _place_of(record)
+    assert None not in place, "a stored record is complete"
+    return _new(Key, place)  # `Key(...)` takes three times as long, some twenty times a write
 
 
+_place_of: Final = attrgetter("tenant", "scope", "boundary_class", "id")
 _new = tuple.__new__
 
 

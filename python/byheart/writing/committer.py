@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boundary.reach import Reach
 from ..errors import ByheartError, CorruptRecord, ReadOnlyStore
+from ..frozen import maker
 from ..index import selection as selecting
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
@@ -145,11 +146,10 @@ class Committer:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *keys, *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]
-            matters = self._matters({key.name for key in touched}, gone, seen)
-            since = Since(self._indexes.sequence, matters, self._indexes.undone)
+            since = _since(self._indexes.sequence, self._matters(touched, gone, seen), self._indexes.undone)
             written = [*keys, *remove, *(() if vectors is None else vectors.rows)]
             self._indexes.mark(written, touched)
-            if not all(map(is_reserved, remove)):
+            if gone:
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:
                     erased[:] = files
@@ -160,7 +160,7 @@ class Committer:
                 if self._waits and not self._indexes.saving:
                     making = self._indexes.contents.making(put, {} if vectors is None else vectors.rows)
                 meanwhile = None if making is None else making.begin
-                write = Write(expected, put, remove, vectors, absent, since, meanwhile)
+                write = _write(expected, put, remove, vectors, absent, since, meanwhile)
                 # Where nothing waits for the medium there is no commit to share, and to let go of the lock costs more.
                 at_once = self._delayed is not None and self._delayed.delays(write)
                 shares, self._shares = self._shares and not remove and not at_once, False
@@ -186,14 +186,17 @@ class Committer:
             store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since, *more)
         ]
 
-    def _matters(self, names: set[tuple[str, str]], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
-        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for.
+    def _matters(self, touched: Sequence[Key], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
+        """Return what tells a key inside the reach that bears the name of one of these, or whose record was looked for.
 
         Or a row of the journal that speaks of what is about to go: whoever looked did not see it.
         """
         reach = self.reach
+        names = set[tuple[str, str]]()  # made once somebody else has written
 
         def matters(key: Key) -> bool:
+            if not names:
+                names.update(each.name for each in touched)
             if is_reserved(key):
                 return bool(gone) and any(self.speaks(row, gone) for row in self.readable([key]))
             if not reach.holds(key.tenant, *key.cell):
@@ -252,6 +255,9 @@ class Committer:
     def reader(self, tenant: str) -> selecting.Read:
         """Return what reads records of a tenant by what the indexes know them by."""
         return lambda rows: self._indexes.stored(tenant, rows)
+
+
+_since, _write = maker(Since), maker(Write)
 
 
 def _nothing() -> None:

@@ -58,6 +58,8 @@ class Links:
             found.setdefault(key_of(each), each)
         found.pop(key_of(record), None)  # a copy or a turn may have been given to another user since
         found = {key: each for key, each in found.items() if _is_of(each, record)}
+        if not found and not record.near_duplicates:  # as most
+            return record
         known = {each.id: each for each in (*found.values(), record)}
         for each in found.values():
             self._tell(each, record, known)

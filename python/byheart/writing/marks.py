@@ -25,6 +25,16 @@ class Stander:
     by_fact: bool = False
 
 
+def is_unplaced(record: Record) -> bool:
+    """Return whether a record says nothing of what stands in its place."""
+    return (
+        record.superseded_by is None
+        and record.superseded_at is None
+        and record.superseded_from is None
+        and record.superseded_to is None
+    )
+
+
 def span(record: Record) -> dict[str, float | None]:
     """Return the times for which a record or its successors hold, as marks of the record that it supersedes."""
     return dict(zip(("superseded_from", "superseded_to"), span_of(record), strict=True))

@@ -17,7 +17,7 @@ from ..records import Record
 from ..retrieval.filter.canonical import membership
 from ..storage import Key, key_of
 from .draft import AT_ONCE, Draft
-from .marks import UNPLACED, names_of, span
+from .marks import UNPLACED, is_unplaced, names_of, span
 from .places import Places
 
 
@@ -63,8 +63,8 @@ class Named:
     def placed(self, record: Record, old: Record | None) -> Record:
         """Return a record whose caller may say that another one stands in its place, which must be there."""
         by = record.superseded_by
-        if by is None:
-            return record.completed(**UNPLACED)  # nothing else says since when, or for which times
+        if by is None:  # nothing else says since when, or for which times
+            return record if is_unplaced(record) else record.completed(**UNPLACED)
         if old is not None and by == old.superseded_by:
             return record
         if by == record.id:

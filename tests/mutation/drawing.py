@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import libcst
-from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
 LEFT_OUT = ("reference", "conformance")
@@ -49,8 +48,6 @@ class Place(NamedTuple):
 class Places(libcst.CSTVisitor):
     """A walk through one module that collects its places."""
 
-    METADATA_DEPENDENCIES = (PositionProvider,)
-
     def __init__(self, file: str, module: libcst.Module, number: int) -> None:
         super().__init__()
         self.file, self.module, self.number = file, module, number
@@ -77,10 +74,9 @@ def draw(tree: Path, number: int) -> Iterator[Mutant]:
     for path in sorted((tree / "python" / "byheart").rglob("*.py")):
         file = path.relative_to(tree).as_posix()
         if not set(path.parts) & set(LEFT_OUT):
-            wrapper = MetadataWrapper(libcst.parse_module(path.read_text(encoding="utf-8")))
-            modules[file] = wrapper.module
-            walk = Places(file, wrapper.module, number)
-            wrapper.visit(walk)
+            modules[file] = libcst.parse_module(path.read_text(encoding="utf-8"))
+            walk = Places(file, modules[file], number)
+            modules[file].visit(walk)
             places += walk.found
     for place in heapq.nsmallest(len(places), places, key=lambda place: place.digest):
         for mutant in changes(place, modules[place.file]):

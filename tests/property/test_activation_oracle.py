@@ -194,6 +194,15 @@ def test_platt_is_the_least_loss_there_is(given_points):
             assert _loss(targets, a + da, b + db) >= least - 1e-12
 
 
+@pytest.mark.parametrize("middle", [1e6, -1e6])
+def test_platt_does_not_depend_on_where_scores_lie_and_how_far_apart(middle: float) -> None:
+    scores, judged = [0.0, 0.25, 0.5, 0.75, 1.0], [0, 1, 0, 1, 1]
+    a, b = fit_platt(scores, judged)
+    moved_a, moved_b = fit_platt([middle + f / 1024.0 for f in scores], judged)  # exact, as binary fractions are
+    assert moved_a == pytest.approx(a * 1024.0, rel=1e-9)
+    assert moved_b == pytest.approx(b - a * 1024.0 * middle, rel=1e-9)
+
+
 @settings(max_examples=examples(500))
 @given(points, st.sampled_from(["quantile", "isotonic", "platt"]), st.lists(st.floats(-6.0, 6.0), max_size=5))
 def test_coefficients_are_shares_and_survive_a_trip(given_points, method, asked):

@@ -104,7 +104,10 @@ def told(dispatch: Dispatch, name: str, arguments: dict[str, Any]) -> str:
     outcome = dispatch(name, arguments)
     said = outcome.text if outcome.is_error else json.dumps(plain(outcome.data), ensure_ascii=False)
     details = outcome.data["error"]["details"] if outcome.is_error else None
-    return DRAWN.sub("<drawn>", f"{said}{f' {json.dumps(plain(details))}' if details else ''}".replace("\n", "\\n"))
+    return DRAWN.sub(
+        lambda found: f"<drawn {len(found[0])}>",
+        f"{said}{f' {json.dumps(plain(details))}' if details else ''}".replace("\n", "\\n"),
+    )
 
 
 def right() -> Iterator[str]:

@@ -24,6 +24,16 @@ def test_a_profile_may_say_the_weight() -> None:
     assert AbsoluteFusion(dense=0.2)(TABLE, context).columns["meaning"][0] == pytest.approx(0.1)
 
 
+def test_what_it_adds_is_of_a_retriever_that_it_reads() -> None:
+    fusion = AbsoluteFusion()
+    changes = fusion.changes(None)
+    assert {name: change.of for name, change in changes.items()} == {
+        "word_share": "words", "subwords": "hypervector", "meaning": "dense"
+    }  # fmt: skip
+    assert {change.of for change in changes.values()} <= set(fusion.inputs)
+    assert [change.column for change in changes.values()] == list(changes)
+
+
 def test_models_that_nobody_measured_empty_no_answer() -> None:
     assert curve_of("unheard of").floor == 0.0
     assert all(0.0 < curve.floor <= 0.2 and 0.0 < curve.weight <= 1.0 for curve in CURVES.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import gc
 import html.parser
 import json
@@ -270,6 +272,11 @@ def test_a_stream_that_nobody_takes_is_let_go_of_too(memory: byheart.Memory) -> 
     for _ in range(200):
         pa.table(answer)
     assert held() == before
+
+
+def test_what_fails_amid_a_stream_is_told_by_its_number_and_passes_no_exception() -> None:
+    nobody = ctypes.pointer(arrow._Stream())
+    assert arrow._give_schema(nobody, None) == arrow._give_next(nobody, None) == errno.EIO
 
 
 values = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)

@@ -179,6 +179,14 @@ CALLS = {
     "boundary of another type": (lambda m: m.recall("a", boundary=3), TypeError, "boundary"),
     "scope of 65 characters": (lambda m: m.remember("a", scope="s" * 65), errors.LimitExceeded, "64"),
     "control character in a scope": (lambda m: m.remember("a", scope="a\x1fb"), errors.InvalidArgument, "control"),
+    **{
+        f"character {code:#x} in a scope": (
+            lambda m, code=code: m.remember("a", scope=f"a{chr(code)}b"),
+            errors.InvalidArgument,
+            "surrogate",
+        )
+        for code in (0x0, 0x1F, 0xD800, 0xDFFF)
+    },
     "empty scope of a boundary": (
         lambda m: m.recall("a", boundary={"scopes": ["project", ""]}),
         errors.InvalidArgument,
@@ -233,6 +241,12 @@ def test_what_looks_bad_but_is_defined(memory):
     assert list(memory.recall("kettle", boundary={"tenant": "nobody"})) == []
     assert list(memory.recall("kettle", boundary={"scopes": []})) == []
     assert memory.forget("unknown") == byheart.ForgetReceipt((), ("unknown",))
+
+
+@pytest.mark.parametrize("code", [0x20, 0x7F, 0xD7FF, 0xE000, 0x10FFFF])
+def test_a_scope_holds_any_other_character(memory, code):
+    id = memory.remember("tea", scope=f"a{chr(code)}b")
+    assert memory.get(id).scope == f"a{chr(code)}b"
 
 
 def test_a_closed_boundary_can_only_be_narrowed():

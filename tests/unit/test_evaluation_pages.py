@@ -165,6 +165,24 @@ def test_losses_and_gains_are_listed_the_greatest_first() -> None:
     assert "b is better on 2 queries, worse on 2, and the same on 0." in text
 
 
+@pytest.mark.parametrize("number", [8, 9])
+def test_eight_losses_and_eight_gains_are_listed_with_five_hits_each(number: int) -> None:
+    moved = [sign * at / 32 for sign in (-1, 1) for at in range(1, number + 1)]
+    hits = [(f"hit {at}", 0.5, 0) for at in range(6)]
+
+    def profile(name: str, values: list[float]) -> dict[str, Any]:
+        measured = [{"query": f"q{at}", "hits": hits, "measures": {"ndcg": value}} for at, value in enumerate(values)]
+        return {"name": name, "answers": measured, "beside": {}}
+
+    first, second = profile("a", [0.5] * len(moved)), profile("b", [0.5 + each for each in moved])
+    text = pages._difference(
+        {"profiles": [first, second], "texts": {f"q{at}": "-" for at in range(len(moved))}}, second
+    )
+    listed = re.findall(r"<b class=.(\w+).>", text)
+    assert listed == ["loss"] * 8 + ["gain"] * 8
+    assert re.findall(r"<li>hit (\d)", text) == list("01234") * 2 * len(listed)
+
+
 def test_one_profile_and_one_type_make_a_page_too(tmp_path: Path) -> None:
     collection = load(judged.subjects(tmp_path / "subjects", unanswerable=True))
     parser = checked(page(evaluate(collection, ["kb-fast"]).to_dict()))

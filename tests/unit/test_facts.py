@@ -287,3 +287,51 @@ def test_a_bound_of_the_closure_is_a_count_up_to_its_most(name, most):
     for wrong in (0, most + 1):
         with pytest.raises(errors.InvalidArgument, match=f"^{name}: is {wrong}; it must lie between 1 and {most}$"):
             Leg("symbolic", 10, settings={name: wrong})
+
+
+NOT_NOW = (
+    "was were been had has have did do does used once formerly previously will would shall should could can may might "
+    "must to she'd we'll they've she\u2019d we\u2019ll they\u2019ve"
+)
+INSIDE_NAMES = (
+    "of the de del della di da do dos du la le les los las el al am an der den die von van zu bei im in on upon sur y "
+    "e i and"
+)
+OF_NOW = "now currently today still recently presently actually"
+DEPENDING = "if when while where who how why because that what whether"
+ANYTHING = "A An Some Any Every Each My Your His Her Our Their This"
+
+
+@pytest.mark.parametrize("word", NOT_NOW.split())
+def test_what_was_or_may_be_is_no_fact_of_the_present(word: str) -> None:
+    assert plain_facts.read(f"Ann {word} live in Rome.", ["lives_in"]) is None
+    assert plain_facts.read(f"Ann {word} works at Acme.", ["works_at"]) is None
+    assert plain_facts.read("Ann quickly works at Acme.", ["works_at"]) == ("ann quickly", "works_at", "acme")
+
+
+@pytest.mark.parametrize("word", [*OF_NOW.split(), "am", "is", "are"])
+def test_words_of_the_present_before_a_verb_belong_to_no_subject(word: str) -> None:
+    assert plain_facts.read(f"Ann {word} married to Bob", ["married_to"]) == ("ann", "married_to", "bob")
+
+
+@pytest.mark.parametrize("word", OF_NOW.split())
+def test_words_of_the_present_are_no_part_of_what_is_told(word: str) -> None:
+    for said in (f"Ann lives in {word} Rome", f"Ann lives in Rome {word}"):
+        assert plain_facts.read(said, ["lives_in"]) == ("ann", "lives_in", "rome")
+
+
+@pytest.mark.parametrize("word", DEPENDING.split())
+def test_what_depends_on_something_or_asks_is_no_fact(word: str) -> None:
+    assert plain_facts.read(f"{word.title()} Ann lives in Rome", ["lives_in"]) is None
+
+
+@pytest.mark.parametrize("word", INSIDE_NAMES.split())
+def test_small_words_stand_inside_names(word: str) -> None:
+    assert plain_facts.read(f"Ann lives in Bad {word} Isar", ["lives_in"]) == ("ann", "lives_in", f"bad {word} isar")
+    assert plain_facts.read("Ann lives in Bad xyz Isar", ["lives_in"]) is None, "any other word is none of a name"
+
+
+@pytest.mark.parametrize("word", ANYTHING.split())
+def test_what_could_be_anything_is_no_name(word: str) -> None:
+    assert plain_facts.read(f"Ann lives in {word} House", ["lives_in"]) is None
+    assert plain_facts.read("Ann lives in White House", ["lives_in"]) == ("ann", "lives_in", "white house")

@@ -85,6 +85,15 @@ def test_rare_words_for_its_length_speak_for_a_turn() -> None:
     assert found[0].record.id == "r" and found[0].worth == pytest.approx(0.53), "twice the usual at most"
 
 
+def test_the_same_rare_words_speak_less_for_a_turn_that_takes_longer_to_say_them() -> None:
+    common = [turn(f"c{at}", "well well that is so nice", 0.5) for at in range(5)]
+    brief, wordy = turn("r", "Lisbon harbour ferry", 0.48), turn("rr", f"Lisbon harbour ferry{'.' * 400}", 0.48)
+    found = {
+        each.record.id: each.worth for each in leaned([*common, brief, wordy], "kettle", replace(NONE, rich=0.1), terms)
+    }
+    assert found["r"] > 0.48 > found["rr"]
+
+
 def test_what_is_no_turn_stays_where_it_stands() -> None:
     note, summary = turn("n", "A note.", 0.6, None), turn("s", "A summary.", 0.55, kind="summary")
     given = [turn("a", "Bob: sea", 1.0), note, turn("b", "Bob: tea", 0.58), summary, turn("c", "Ann: tea", 0.5)]

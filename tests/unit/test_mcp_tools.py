@@ -149,6 +149,10 @@ def test_what_is_remembered_comes_back_quoted_and_with_reasons(host: Host) -> No
     assert hit["score"] == asked.score
     assert "words=" in hit["reason"] and "matched=all:ann" in hit["reason"]
     assert hit["created_at"].endswith("+00:00")
+    [plain] = host("recall", query="what does ann drink?")["hits"]
+    assert "words=" in plain["reason"] and "matched=" not in plain["reason"], (
+        "words are looked up for who asks for them"
+    )
 
 
 def test_k_and_max_tokens_bound_what_is_shown(host: Host) -> None:

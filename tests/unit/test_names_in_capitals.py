@@ -23,6 +23,9 @@ from byheart.retrieval.function_words import names_in_capitals
         ("THE WHO AND OUR IT", []),
         ("NATO and B2B", []),
         ("Wer wohnt in Wohnung A?", ["a"]),
+        ("It has 5 A or 5' A thick", ["a"]),
+        ('Ann said "yes" A bus left', []),
+        ("x A", ["a"]),
         ("", []),
     ],
 )

@@ -127,6 +127,17 @@ def test_what_is_no_file_is_named_by_its_path(tmp_path) -> None:
         load_policy(tmp_path / "nowhere.yaml")
 
 
+def test_scopes_of_a_call_are_a_list_of_those_that_the_policy_has() -> None:
+    policy = read_policy(YAML)
+    assert policy.scope_names(None) == ("session", "project", "principle")
+    assert policy.scope_names(["project", "session"]) == ("session", "project"), "in the policy's order"
+    assert policy.scope_names([]) == ()
+    with pytest.raises(TypeError, match=r"^scope must be a list of str, not str$"):
+        policy.scope_names("session")
+    with pytest.raises(InvalidArgument, match=r"^scope: 'projet' is none of the policy's; did you mean 'project'"):
+        policy.scope_names(["projet"])
+
+
 def changed(**parts) -> dict:
     return {**MINIMAL, **parts}
 

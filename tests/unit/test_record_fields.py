@@ -185,3 +185,17 @@ def test_each_field_has_a_check_and_what_it_is_by_default_passes() -> None:
     for name, check in _CHECKS.items():
         with pytest.raises((TypeError, InvalidArgument)):
             check(name, object())
+
+
+def test_a_title_stands_beside_its_text_in_400_characters_at_most() -> None:
+    assert Record(topic="x" * 400, text="tea").titled() == "x" * 400
+    assert Record(topic=f" {'x' * 399}\n{'y' * 9}", text="tea").titled() == "x" * 399, "no blank at its end"
+    assert Record(topic="x" * 401, text="tea").titled() == "x" * 400
+
+
+def test_uses_are_counted_as_far_as_a_number_has_no_neighbour() -> None:
+    memory, most = byheart.Memory(), 2**53 - 1
+    for id, count in (("one", most - 1), ("full", most)):
+        memory.remember(f"The tea of {id}.", id=id, access_count=count)
+    assert memory.touch(["one", "full"], now=5.0) == 2
+    assert [memory.get(id).access_count for id in ("one", "full")] == [most, most]

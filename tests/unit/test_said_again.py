@@ -152,6 +152,18 @@ def test_what_one_call_says_contradicts_what_it_has_said_before(memory: byheart.
     assert [memory.get(id).metadata["invoice"] for id in ids[:2]] == [1, 2]
 
 
+@pytest.mark.parametrize("fact", [{}, {"subject": "Ann", "relation": "uses", "object": "a kettle"}])
+def test_what_one_call_says_twice_is_one_as_what_is_said_one_by_one(
+    memory: byheart.Memory, fact: dict[str, str]
+) -> None:
+    given = [{"text": "Paid.", **fact, "metadata": more} for more in ({"by": "Ann"}, {"on": 3})]
+    first, again = memory.remember_many(given)
+    assert first == again and memory.count() == 1
+    other = byheart.Memory()
+    [same] = {other.remember(each) for each in given}
+    assert memory.get(first).metadata == other.get(same).metadata == {"by": "Ann", "on": 3}
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -46,6 +46,23 @@ def test_what_is_written_is_there_when_the_file_is_opened_again(path: Path) -> N
         assert type(found.provenance) is type(store.load()[0].metadata) is ReadOnlyDict
 
 
+def test_a_change_that_was_read_from_the_file_meanwhile_is_not_taken_in_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with SqliteStore(path) as store:
+        store.write([record("a", "old")], [])
+        store.load()
+        before, take_in, changes = store.sequence(), store._known.take_in, []
+        monkeypatch.setattr(store._known, "take_in", changes.append)
+        store.write([record("a", "new")], [])
+        take_in(changes[0])
+        own, kept = store._known.own_since(before), dict(store._known.kept.records)
+        assert own is not None and [each.text for each in kept.values()] == ["new"]
+        take_in(changes[0])
+        assert (store._known.own_since(before), store._known.kept.records) == (own, kept)
+        assert texts(store) == {"a": "new"}
+
+
 def test_a_record_is_replaced_by_its_key_and_removed_by_it(path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record("a", "old"), record("a", "two", "u"), record("b"), record("c")], [])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ import numpy as np
 import pytest
 
 import byheart
+from byheart.errors import CorruptRecord
 from byheart.records import Record
 from byheart.storage import InProcessStore, protocol
 from byheart.storage.jsonl import JsonlStore
@@ -105,3 +109,29 @@ def test_a_memory_under_a_policy_says_how_durable_it_is(tmp_path: Path, name: st
     for more in ({}, {"policy": "default"}):
         with byheart.Memory(tmp_path / name, durability="normal", **more) as memory:
             assert "durability='normal'" in repr(memory), more
+
+
+def test_what_is_sound_in_a_damaged_store_is_seen_through_the_policy_and_the_rest_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    records = [
+        Record(text=f"call 555 for {id}", id=id, tenant="t", scope="s", boundary_class="internal") for id in "abc"
+    ]
+    keys = [protocol.key_of(record) for record in records]
+    with SqliteStore(path) as whole:
+        whole.write(records, [])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE claims SET checksum = randomblob(16) WHERE id = 'b'")
+
+    with SqliteStore(path) as whole:
+        seen = RedactingStore(whole, lambda record: record.completed(text=record.text.replace("555", "[phone]")))
+        read: dict[str, Callable[[list[protocol.Problem]], Iterable[Record | None]]] = {
+            "all": seen.load, "some": lambda damaged: seen.get(keys, damaged)
+        }  # fmt: skip
+        for what, of in read.items():
+            damaged: list[protocol.Problem] = []
+            texts = {each.id: each.text for each in of(damaged) if each is not None}
+            assert texts == {id: f"call [phone] for {id}" for id in "ac"}, what
+            assert [problem.key for problem in damaged] == [keys[1]], what
+        for ask in (lambda: list(seen.load()), lambda: seen.get(keys)):
+            with pytest.raises(CorruptRecord):
+                ask()

@@ -108,7 +108,7 @@ class Known:
         return found
 
     def _find(
-        self, connection: sqlite3.Connection, keys: Sequence[Key], damaged: list[Problem] | None = None
+        self, connection: sqlite3.Connection, keys: Sequence[Key], damaged: list[Problem] | None
     ) -> dict[Key, ClaimRow]:
         directory = self.follow(connection)
         if not directory.looked_at and directory.unknown(keys):

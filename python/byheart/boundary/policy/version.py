@@ -79,5 +79,5 @@ def completed(text: str) -> str:
     >>> completed("0.1"), completed("2"), completed("1.0.0")
     ('0.1.0', '2.0.0', '1.0.0')
     """
-    found = _SHORT.fullmatch(text) if len(text) <= _LONGEST else None
+    found = _SHORT.fullmatch(text)
     return f"{found[1]}.{found[2] or 0}.0" if found else text

@@ -54,7 +54,7 @@ _STANDS = expression(r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|%[A-Z_]+%|<.*>|\$?\{.*\}|[*.
 """What stands for a value: a variable, a gap to be filled, a row of stars."""
 _SPOKEN = (
     "required optional missing empty unset set invalid expired changed unchanged reset "
-    "field fields string str text bytes int integer number bool boolean none null nil undefined true false yes no "
+    "field fields string str text bytes int integer number bool boolean none nil undefined yes no "
     "unknown redacted hidden removed masked omitted n/a tbd todo example value values "
 )
 """Words that speak of a field instead of being its value."""

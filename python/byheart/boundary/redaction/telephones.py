@@ -39,7 +39,7 @@ _BARE = expression(r"(?<![0-9])[0-9]{6,15}(?![0-9])")
 _ADDRESS = expression(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 _WORDS = (
-    "tele(?:ph|f)one?|tel|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
+    "tele(?:ph|f)one?|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
     "t[eé]l[eé]phone|t[eé]l[eé]fono|t[eé]l|portable|電話|携帯|でんわ|ファックス|"
     "(?:my|his|her|our|their) number|(?:meine|deine|seine|ihre|unsere) nummer|(?:mi|su) n[uú]mero|"
     "(?:mon|son) num[eé]ro|(?:mio|suo) numero"

@@ -129,9 +129,10 @@ def form_of(question: str) -> Form | None:
     low = asked.lower().replace("\u2019", "'")
     if not low.startswith(_FIRST) and "'s " not in low:
         return None
-    if (found := _forms(_of_any().fullmatch(low) is not None).fullmatch(low)) is not None:
-        label, nouns, other = _FORMS[int(str(found.lastgroup)[1:])]
-        return _form(label, found["kind"], label, asked, f"{other} {_of(nouns) if nouns else ''}")
+    at, found = _first_form(low)
+    if found is not None:
+        label, nouns, other = _FORMS[at]
+        return _form(label, found.groupdict().get("kind"), label, asked, _whole(nouns, other))
     if (found := _of_somebody().fullmatch(low)) is not None:
         return _form(SOMEBODY, found["kind"], f"a {found['kind']}", asked, "who")
     for form in _kind_forms():
@@ -174,17 +175,30 @@ def _kind_names() -> dict[str, str]:
     return {porter_stem(name): name for names in names_of_kinds().values() for name in names}
 
 
-@lru_cache(maxsize=2)
-def _forms(with_nouns: bool) -> re.Pattern[str]:
-    """Return the expression of all forms, of which the first that fits is the group with its number.
+def _first_form(low: str) -> tuple[int, re.Match[str] | None]:
+    """Return which form a question in small letters has, the first of those that fit, and how it fits.
 
-    Args:
-        with_nouns: whether a question may ask what one of the nouns is: of the others that need not be looked for.
-
+    Most ask for none of the nouns. For them the other forms are read at once, each of which is a group.
     """
-    forms = [(other, _of(nouns) if with_nouns and nouns else "") for _, nouns, other in _FORMS]
-    parts = ["|".join(filter(None, form)) or "(?!)" for form in forms]
-    return expression("|".join(f"(?P<f{at}>{part})" for at, part in enumerate(parts)))
+    if _of_any().fullmatch(low) is None:
+        found = _others().fullmatch(low)
+        return (0, None) if found is None else (int(str(found.lastgroup)[1:]), found)
+    fitting = ((at, form.fullmatch(low)) for at, form in enumerate(_forms()))
+    return next(((at, found) for at, found in fitting if found is not None), (0, None))
+
+
+@lru_cache(maxsize=1)
+def _forms() -> tuple[re.Pattern[str], ...]:
+    return tuple(expression(_whole(nouns, other)) for _, nouns, other in _FORMS)
+
+
+def _whole(nouns: str, other: str) -> str:
+    return "|".join(filter(None, (other, nouns and _of(nouns))))
+
+
+@lru_cache(maxsize=1)
+def _others() -> re.Pattern[str]:
+    return expression("|".join(f"(?P<f{at}>{other})" for at, (_, _, other) in enumerate(_FORMS) if other))
 
 
 @lru_cache(maxsize=1)

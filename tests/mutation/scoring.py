@@ -1,11 +1,15 @@
 """The score of a sample of mutants, and how it gets between its marks in tests/README.md."""
 
+from __future__ import annotations
+
 import subprocess
 import tomllib
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from drawing import Mutant
+if TYPE_CHECKING:
+    from drawing import Mutant
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "README.md"
@@ -32,11 +36,17 @@ def report(what: str, number: int, found: dict[Mutant, str]) -> float:
     text = PAGE.read_text(encoding="utf-8")
     head, *rows = [line for line in between(text, "scores").splitlines(keepends=True) if line.startswith("|")]
     rule, *rows = rows
-    text = put(text, "scores", "".join([head, rule, *[*rows, row][-KEPT:]]))
+    text = put(text, "scores", "".join([head, rule, *latest([*rows, row])]))
     text = put(text, what, "".join(lines) or f"None of {len(found)}.\n")
     PAGE.write_text(text, encoding="utf-8")
     print(row, *lines, sep="", end="")
     return score
+
+
+def latest(rows: list[str]) -> list[str]:
+    """Return the last rows of the table, and of the package and the core the last one, however long ago it was."""
+    last = {row.split("|")[2]: at for at, row in enumerate(rows)}
+    return [row for at, row in enumerate(rows) if at >= len(rows) - KEPT or at in last.values()]
 
 
 def between(text: str, mark: str) -> str:

@@ -52,3 +52,12 @@ def test_what_keeps_its_answers_is_reached_by_whoever_asks_for_them(
     kept = "A = 1\n@cache\ndef forms():\n    return A\n"
     module = ast.parse(f"{kept}def one():\n    return forms()\ndef two():\n    x = 3\n")
     assert [sorted(statement(module, line)) for line in (1, 4, 6, 8)] == [[4], [4, 6], [6], [8]]
+
+
+def test_the_last_score_of_each_kind_stays_on_the_page(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(root / "tests" / "mutation"), *sys.path])
+    scoring = import_module("scoring")
+    core, package = ["| a | core | 1 |", "| b | core | 2 |"], [f"| {at} | package | {at} |" for at in range(20)]
+    assert scoring.latest([*core, *package]) == [core[1], *package[-scoring.KEPT :]]
+    assert scoring.latest([*core, *package[:3]]) == [*core, *package[:3]]
+    assert scoring.latest([*package[:3], *core * 9]) == [package[2], *(core * 9)[-scoring.KEPT :]]

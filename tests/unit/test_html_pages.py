@@ -50,3 +50,62 @@ def test_a_table_of_any_depth_is_read() -> None:
     deep = 3_000
     assert read("<table><tr><td>" * deep + "x" + "</td></tr></table>" * deep) == "x"
     assert read("<pre>" * deep + "x" + "</pre>" * deep) == "```\nx\n```"
+
+
+UNSEEN = "script style template noscript svg head title"
+BLOCKS = (
+    "p div section article li table ul ol blockquote dl dt dd header footer main nav aside figure figcaption form "
+    "address details summary fieldset legend caption dialog menu select center hgroup search"
+)
+APART = "button label textarea output meter progress"
+SHOWN_APART = "block flex grid table list-item"
+
+
+@pytest.mark.parametrize("tag", UNSEEN.split())
+def test_each_tag_that_no_browser_shows_is_left_out(tag: str) -> None:
+    assert read(f"<html><p>tea</p><{tag}>hidden</{tag}></html>") == "tea"
+    assert read(f"<p>te<{tag}><i>hidden<br></i></{tag}>a</p>") == "tea", "and nothing in it parts a word"
+
+
+@pytest.mark.parametrize("tag", BLOCKS.split())
+def test_each_block_stands_apart_from_what_is_around_it(tag: str) -> None:
+    assert read(f"<b>a</b><{tag}>b</{tag}><b>c</b>") == "a\n\nb\n\nc"
+    assert read("<b>a</b><i>b</i><b>c</b>") == "abc"
+
+
+@pytest.mark.parametrize("tag", ["br", "hr"])
+def test_each_mark_between_blocks_parts_them(tag: str) -> None:
+    assert read(f"a<{tag}>b").split() == ["a", "b"]
+
+
+@pytest.mark.parametrize("tag", APART.split())
+def test_each_field_in_a_line_is_no_part_of_the_word_beside_it(tag: str) -> None:
+    assert read(f"a<{tag}>b</{tag}>c") == "a b c"
+
+
+@pytest.mark.parametrize("tag", ["input", "img"])
+def test_each_field_without_a_text_parts_words(tag: str) -> None:
+    assert read(f"a<{tag}>b") == "a b"
+
+
+@pytest.mark.parametrize("level", range(1, 7))
+def test_each_heading_has_its_level(level: int) -> None:
+    assert read(f"<h{level}>Tea</h{level}>") == f"{'#' * level} Tea"
+
+
+@pytest.mark.parametrize("kind", SHOWN_APART.split())
+def test_each_way_to_show_a_tag_as_a_block_counts(kind: str) -> None:
+    assert read(f"a<span style='color:red; DISPLAY : {kind}'>b</span>c") == "a\n\nb\n\nc"
+    assert read("a<span style='display:inline'>b</span>c") == "abc"
+
+
+@pytest.mark.parametrize("tag", ["option", "optgroup"])
+def test_each_choice_is_a_line(tag: str) -> None:
+    assert read(f"<select><{tag}>a</{tag}><{tag}>b</{tag}></select>") == "a\nb"
+
+
+@pytest.mark.parametrize(
+    ("tag", "told"), [("p", "a\nb | c"), ("div", "a\nb | c"), ("center", "a\nb | c"), ("ul", "a\n\nb\n\nc")]
+)
+def test_each_soft_break_in_a_cell_leaves_its_row_whole(tag: str, told: str) -> None:
+    assert read(f"<table><tr><td>a<{tag}>b</{tag}></td><td>c</td></tr></table>") == told

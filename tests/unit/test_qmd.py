@@ -179,6 +179,37 @@ def test_what_must_be_kept(metadata: dict[str, object], messages: tuple[str, ...
     assert bench.importance_label(metadata, messages) == label
 
 
+NAMED = {
+    "must": "must must_remember critical high p1", "nice": "nice nice_to_have medium p2", "ignore": "ignore low p3",
+}  # fmt: skip
+SAID = {
+    "must": (
+        "must remember",
+        "important",
+        "critical",
+        "deadline",
+        "risk",
+        "hard stop",
+        "do not forget",
+        "no exceptions",
+    ),
+    "nice": ("preference", "like", "usually", "plan", "note", "remind"),
+}
+
+
+@pytest.mark.parametrize(("label", "name"), [(label, name) for label, names in NAMED.items() for name in names.split()])
+@pytest.mark.parametrize("key", ["importance", "importance_label", "priority", "must_remember"])
+def test_each_name_of_a_label_is_known_under_each_key(key: str, label: str, name: str) -> None:
+    other = "a risk" if label == "ignore" else "no word of it"
+    assert bench.importance_label({key: name}, [other]) == label
+
+
+@pytest.mark.parametrize(("label", "words"), [(label, words) for label, said in SAID.items() for words in said])
+def test_each_word_of_a_message_tells_its_label(label: str, words: str) -> None:
+    assert bench.importance_label(None, ["Tea.", f"So: {words.upper()}!"]) == label
+    assert bench.importance_label(None, ["Tea.", "So: a kettle!"]) == "ignore"
+
+
 def test_an_arm_wins_only_by_all_three() -> None:
     base = bench.Arm(200.0, 0.9, 0.8)
     assert bench.wins(base, bench.Arm(160.0, 0.875, 0.8))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..light.expressions import expression
 
-_UNSEEN: Final = ("script", "style", "template", "noscript", "svg", "head", "title")
+_UNSEEN: Final = ("template", "noscript", "svg", "head", "title")
 _BLOCKS: Final = frozenset(
     ("p", "div", "section", "article", "li", "table", "ul", "ol", "blockquote", "dl", "dt", "dd", "br", "hr", "header",
      "footer", "main", "nav", "aside", "figure", "figcaption", "form", "address", "details", "summary", "fieldset",
@@ -112,7 +112,7 @@ def _told(soup: Any) -> Iterator[Event]:
         if isinstance(each, tuple):
             yield each
         elif getattr(each, "name", None) is None:
-            if type(each).__name__ == "NavigableString":  # and no comment, declaration or the like
+            if type(each).__name__ == "NavigableString":  # and no comment, script, style sheet or the like
                 yield "text", str(each)
         else:
             begins, ends = _around(each)

@@ -356,15 +356,15 @@ fn near_of(proposal: &Proposal) -> Option<(Vec<Vec<usize>>, Vec<String>)> {
     let mut number_of: FxHashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     let mut near = Vec::with_capacity(names.len());
     for row in 0..names.len() {
-        let mut named = Vec::new();
+        let mut of_row = Vec::new();
         for value in proposal.listed(row) {
             let Value::Text(id) = value else { return None };
-            named.push(*number_of.entry(id).or_insert_with(|| {
+            of_row.push(*number_of.entry(id).or_insert_with(|| {
                 absent.push(id.to_string());
                 names.len() + absent.len() - 1
             }));
         }
-        near.push(named);
+        near.push(of_row);
     }
     Some((near, absent))
 }

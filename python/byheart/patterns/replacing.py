@@ -194,26 +194,6 @@ def _asks(kind: re.Pattern[str], question: str) -> bool:
     return kind.search(lowered(question)) is not None
 
 
-def narrows(question: str) -> bool:
-    """Return whether a question asks for a person, an amount, a time or the past: not all that is linked answers it.
-
-    >>> narrows("Who is my landlord?"), narrows("Is my landlord nice?")
-    (True, False)
-
-    """
-    return any(_asks(kind, question) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
-
-
-def asks_for_a_thing(question: str) -> bool:
-    """Return whether a question asks for a place, a reason, or for which or what: a change need not give it.
-
-    >>> asks_for_a_thing("Where is the exam?"), asks_for_a_thing("Is the exam hard?")
-    (True, False)
-
-    """
-    return any(_asks(kind, question) for kind in (_WHERE, _WHY, _WHICH))
-
-
 def answers_too(newer: str, older: str, question: str) -> bool:
     """Return whether a question that an older text answers may be answered by what says that something has changed.
 

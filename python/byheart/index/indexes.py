@@ -401,7 +401,10 @@ class Indexes:
         return False
 
     def save(self, *, at_least: int = 1) -> bool:
-        """Write a generation, if the store has changed that often since the last; return whether one was written."""
+        """Write a generation, if the store has changed that often since the last; return whether one was written.
+
+        None is while records are missing that nobody can name: whoever opened it would not be told.
+        """
         saved = self._saved
         few = saved is not None and self.sequence - saved.sequence < at_least
         if saved is None or self._durable is None or few or self._model_is_changing():
@@ -424,14 +427,14 @@ class Indexes:
     def _taken(
         self, store: DurableStore, looked_at: tuple[int, set[Key]]
     ) -> tuple[int, dict[str, list[tuple[str, bytes]]]] | None:
-        """Return the sections of each tenant, and up to which change they are at least; None while models change.
+        """Return the sections of each tenant, and up to which change they are at least; None if they may not be saved.
 
         They are made without the lock, and what is written meanwhile stands in none of them or in some: whoever opens
         them follows the changes since that one, in any case.
         """
         with self.lock:
             self.catch_up()
-            if self._model_is_changing():
+            if self._model_is_changing() or self.contents.amiss:
                 return None
             if not (self._holds_still(store, looked_at) or self._holds_what_is_stored(store)):
                 self.rebuild()  # else words that were erased would be written again

@@ -11,6 +11,7 @@ from array import array
 import pytest
 
 import byheart
+from byheart.light.once import once
 
 TEXTS = [f"record {n} speaks of topic{n % 97} and topic{n % 89}" for n in range(3_000)]
 IDS = [f"r{n}" for n in range(len(TEXTS))]
@@ -194,6 +195,7 @@ def test_an_unknown_instruction_set_is_refused():
 FORKED = """
 import os, signal, sys, threading
 import byheart
+from byheart.light.once import once
 
 kinds, folder = sys.argv[1].split(","), sys.argv[2]
 memories = [byheart.Memory(None if kind == "none" else os.path.join(folder, kind), noise=None) for kind in kinds]
@@ -262,6 +264,7 @@ def test_a_child_forked_amid_writes_of_other_threads_writes_too(kinds, tmp_path)
 READ = """
 import os, signal, sys, threading
 import byheart
+from byheart.light.once import once
 
 memory = byheart.Memory(noise=None)
 memory.remember("a kettle", id="first")
@@ -305,3 +308,57 @@ def test_a_child_waits_neither_for_a_reader_nor_for_an_import_of_the_parent(tmp_
         [sys.executable, "-W", "ignore", "-c", READ, str(tmp_path)], capture_output=True, text=True, timeout=200
     )
     assert (done.stdout.strip(), done.stderr) == ("0", "")
+
+
+AMID = """
+import os, signal, threading
+from byheart.light.once import once
+
+began, go = threading.Event(), threading.Event()
+
+class Slow:
+    def __init__(self, waits):
+        self.waits = waits
+
+    @once
+    def value(self):
+        if self.waits:
+            began.set()
+            go.wait(60)
+        return 1
+
+thread = threading.Thread(target=lambda: Slow(True).value)
+thread.start()
+began.wait(60)
+child = os.fork()
+if child == 0:
+    signal.alarm(10)
+    os._exit(0 if Slow(False).value == 1 else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+go.set()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_forked_while_an_attribute_is_worked_out_works_out_its_own():
+    """As while a thread compiles an expression: `functools.cached_property` kept a lock, for which the child waited."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", AMID], capture_output=True, text=True, timeout=100)
+    assert (done.stdout.strip(), done.stderr) == ("0", "")
+
+
+def test_threads_that_ask_at_once_have_the_same_attribute():
+    both = threading.Barrier(2)
+
+    class Kept:
+        @once
+        def value(self) -> object:
+            both.wait(60)
+            return object()
+
+    kept, found = Kept(), []
+    threads = [threading.Thread(target=lambda: found.append(kept.value)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] is found[1] is kept.value

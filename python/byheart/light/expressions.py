@@ -7,8 +7,9 @@ module would be paid by everybody who imports it, and by a first recall that rea
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import cast
+
+from .once import once
 
 
 def expression(source: str, flags: int = 0) -> re.Pattern[str]:
@@ -28,7 +29,7 @@ class _Expression:
         self._source = source
         self._flags = flags
 
-    @cached_property
+    @once
     def _compiled(self) -> re.Pattern[str]:
         return re.compile(self._source, self._flags)
 

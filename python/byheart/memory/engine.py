@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .. import boundary as boundaries
@@ -21,6 +20,7 @@ from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.partition import Partition
+from ..light.once import once
 from ..recall.question import BoundaryLike
 from ..recall.recaller import Recaller
 from ..records import Record
@@ -156,9 +156,9 @@ class Engine:
             boundary = {**boundary, "classes": CLASSES if ceiling is None else ceiling.classes}
         return boundaries.resolve(boundary, self.default, ceiling)
 
-    @cached_property
+    @once
     def journal(self) -> Journal:
-        """The rows that are no records."""
+        """Return the rows that are no records."""
         from ..activation.journal import Journal
 
         return Journal(self.indexes, lambda: self.reach)

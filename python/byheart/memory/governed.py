@@ -6,12 +6,12 @@ import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument, PolicyMissing
 from ..light.classes import dataclass
+from ..light.once import once
 from ..recall.question import check_query
 from ..storage import DelayedStore, FollowedStore, VectorStore, write_if
 from ..validation import CLASSES, strings
@@ -93,16 +93,16 @@ class Governed:
             self._begin(given, read_only)
         self.look()
 
-    @cached_property
+    @once
     def policies(self) -> Policies:
-        """The history of the tenant's policies."""
+        """Return the history of the tenant's policies."""
         from ..activation.governing import Policies
 
         return Policies(self._store, self._tenant, verify=self.options.verify)
 
-    @cached_property
+    @once
     def environment(self) -> Mapping[str, Any]:
-        """The parameters that the environment sets, as it was when one was first asked for."""
+        """Return the parameters that the environment sets, as it was when one was first asked for."""
         from ..boundary.policy import of_environment
 
         return of_environment(os.environ)

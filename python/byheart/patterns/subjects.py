@@ -8,12 +8,13 @@ with a capital at the head of a sentence, before a verb or with an "'s".
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._core import porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
+from ..light.once import once
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .listed_words import words_in
 from .places import KIN, people
@@ -89,34 +90,34 @@ class _Asked:
     def __init__(self, question: str) -> None:
         self._text = question[:MOST_CHARACTERS].replace("\u2019", "'")
 
-    @cached_property
+    @once
     def about(self) -> frozenset[str]:
         return frozenset(said(self._text).about)
 
-    @cached_property
+    @once
     def is_own(self) -> bool:
         tells = not _TELLING.isdisjoint(words_in(self._text))
         return says_own(_TO_ME.sub(" ", self._text) if tells else self._text)
 
-    @cached_property
+    @once
     def names(self) -> frozenset[str]:
         named = frozenset(map(_stem, _NAME.findall(self._text))) - _NO_NAMES
         return named | frozenset(map(porter_stem, people(self._text)))
 
-    @cached_property
+    @once
     def maybe(self) -> frozenset[str]:
         first = _FIRST_WORD.search(self._text)  # one may begin it: "Oak or Yew"
         return self.names if first is None else self.names | {_stem(first.group())}
 
-    @cached_property
+    @once
     def may_be_who(self) -> bool:
         return not _WHOS.isdisjoint(words_in(self._text))
 
-    @cached_property
+    @once
     def is_who(self) -> bool:
         return self.may_be_who and _WHO.search(self._text) is not None
 
-    @cached_property
+    @once
     def things(self) -> frozenset[str]:
         return frozenset(_stem(each["thing"]) for each in _OF.finditer(self._text))
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
 from ..frozen import maker
 from ..index import standing, whose
+from ..light.once import once
 from ..records import Record
 from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated
 from ..retrieval.operators import Clause, Operators, holding
@@ -149,7 +149,7 @@ class Admitted:
         self._inside, self._read = inside, read
         self.passing = None if question.operators is None else self._passing(question.operators)
 
-    @cached_property
+    @once
     def _looking(self) -> _Looking:
         return _Looking(self._selection, self._partition, self._inside, self._read)
 
@@ -159,16 +159,16 @@ class Admitted:
         terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
         return Passing(self._looking.passing(list(terms), operators.admit))
 
-    @cached_property
+    @once
     def said(self) -> tuple[str, ...]:
-        """What to say of them."""
+        """Return what to say of them."""
         operators = self._question.operators
         if operators is None:
             return ()
         said = () if self._question.text.strip() else (NO_WORD,)
         return said if self.passing is None or self.passing else (*said, _why(operators, self._looking))
 
-    @cached_property
+    @once
     def selection(self) -> Selection:
         """Those that they let through, too; all texts that may hold what they name are looked at."""
         if self._question.operators is None:
@@ -183,9 +183,9 @@ class Admitted:
         """How many records each operator leaves out, where nothing is wanted."""
         return {clause: len(rows) for clause, rows in self._held.items() if rows}
 
-    @cached_property
+    @once
     def _held(self) -> Mapping[Clause, Sequence[str]]:
-        """The rows that hold what none may hold, by clause, where nothing is wanted."""
+        """Return the rows that hold what none may hold, by clause, where nothing is wanted."""
         operators = self._question.operators
         if operators is None or operators.wanted:
             return {}

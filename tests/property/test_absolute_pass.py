@@ -33,16 +33,8 @@ OTHERS = [
     "Yew or oak",
     "A new retro room",
 ]
-ROOMS += [
-    "Acacia",
-    "Beech",
-    "Cherry",
-    "Douglas",
-    "Ebony",
-    "Ficus",
-    "Guava",
-    "Holly",
-]  # more than are linked of one form
+# And more than are linked of one form.
+ROOMS += ["Acacia", "Beech", "Cherry", "Douglas", "Ebony", "Ficus", "Guava", "Holly"]
 FORMS = [
     "The next retro is in room {}.",
     "The next lunch is in room {}.",

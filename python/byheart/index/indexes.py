@@ -403,7 +403,7 @@ class Indexes:
     def save(self, *, at_least: int = 1) -> bool:
         """Write a generation, if the store has changed that often since the last; return whether one was written.
 
-        None is while records are missing that nobody can name: whoever opened it would not be told.
+        None is written while records are missing that nobody can name: whoever opened it would not be told.
         """
         saved = self._saved
         few = saved is not None and self.sequence - saved.sequence < at_least

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+__all__ = ["once"]
+
 if TYPE_CHECKING:
     from functools import cached_property as once
 else:

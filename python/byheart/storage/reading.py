@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import field
 from functools import lru_cache
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
 from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
@@ -48,13 +48,24 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
 
     Its sequence lies far behind that of every row, so that whoever knew another one reads everything anew.
     """
-    row = connection.execute(f"SELECT {STATE} FROM state").fetchone()
+    row = _first(connection, f"SELECT {STATE} FROM state")
     if row is not None and _as_stored(*row):
         return State(*row[:-1])
     tables = ("claims", "claim_vectors", "removals")
-    found = [connection.execute(f"SELECT max(number) FROM {table}").fetchone()[0] for table in tables]
+    found = [number for table in tables for number in _first(connection, f"SELECT max(number) FROM {table}") or ()]
     sequence = max((number for number in found if isinstance(number, int)), default=0) + _FAR
     return State(sequence, _UNKNOWN, EMPTY, EMPTY, 0, sequence, 0, damaged=True)
+
+
+def _first(connection: sqlite3.Connection, query: str) -> tuple[Any, ...] | None:
+    """Return the first row of a query; None without one, or where the pages that hold it are damaged."""
+    try:
+        row: tuple[Any, ...] | None = connection.execute(query).fetchone()
+    except sqlite3.OperationalError:  # the file is busy, or cannot be read at all
+        raise
+    except sqlite3.DatabaseError:
+        return None
+    return row
 
 
 @lru_cache(8, typed=True)  # the same row is read several times for one change

@@ -123,3 +123,15 @@ def test_a_store_is_asked_for_no_more_than_what_is_found(profile: str) -> None:
         ten = memory.recall("descaled kettle", 10, profile=profile, user_id="ann", session_id="s", now=99.0)
         looked_at = ten if profile == "auto" else found  # the texts of the first ten decide what comes first
         assert len(found.hits) == 3 and read == [hit.id for hit in looked_at] and len(asked) == 10
+
+
+def test_what_was_looked_at_for_a_write_is_looked_at_again_since_the_store_does_not_say_what_changed() -> None:
+    lines: dict[Key, str] = {}
+    memory = byheart.Memory(store=Lines(lines))
+    memory.remember("The kettle is descaled every spring.", id="kettle")
+    key, indexes = key_of(memory.get("kettle")), memory._engine.indexes
+    lines[key] = lines[key].replace("spring", "autumn")
+    assert not indexes.behind()
+    indexes.mark([], [key])
+    assert indexes.behind()
+    assert "kettle" in memory.recall("what happens every autumn?") and not indexes.behind()

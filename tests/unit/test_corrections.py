@@ -50,6 +50,12 @@ def test_what_is_said_again_or_of_another_user_is_no_correction() -> None:
     assert told(memory, "04-02", "My favourite colour is red.", session="s5", role="assistant") is None
 
 
+def test_what_a_turn_says_and_what_nobody_said_in_a_turn_are_not_of_one_speaker() -> None:
+    turn, other = (Record(text=text, metadata={"role": "user"}) for text in ("We meet at 3.", "We meet at four."))
+    assert differ_in_value(turn, other)
+    assert not differ_in_value(turn, Record(text=other.text))
+
+
 def test_a_turn_that_was_not_kept_for_good_makes_no_correction() -> None:
     memory = Memory(embedder=HashingEmbedder())
     assert told(memory, "02-11", "My favourite colour is blue.", session="s1", gate=CLOSED) is None

@@ -97,6 +97,8 @@ def test_without_a_model_there_is_nothing_to_check_against() -> None:
     for declared in ("mine", "mine:", ":4", "mine:x", "mine:-4", "mine:0", "mine:99999"):
         with pytest.raises(InvalidArgument):
             byheart.Memory(vectors=declared)
+    with pytest.raises(InvalidArgument, match="give NAME:DIMENSIONS"):
+        byheart.Memory(vectors="mine:100000")
 
 
 def test_a_declared_model_is_kept_and_no_other_meets_it(tmp_path: Path) -> None:

@@ -174,6 +174,19 @@ def test_an_amount(text: str, number: Fraction | int, unit: str) -> None:
     assert [each.value for each in values_said(text)] == [Amount(Fraction(number), unit)]
 
 
+@pytest.mark.parametrize(
+    ("words", "scale"),
+    [
+        ("k thousand tausend tsd", 10**3),
+        ("mn mio million millions millionen", 10**6),
+        ("bn mrd billion billions milliarde milliarden", 10**9),
+    ],
+)
+def test_the_words_of_a_scale(words: str, scale: int) -> None:
+    for word in words.split():
+        assert [each.value for each in values_said(f"3 {word}")] == [Amount(Fraction(3 * scale))], word
+
+
 @pytest.mark.parametrize("text", ["1.10.0", "3/4", "12 apples", "1.5m long", "utf8", "v1.200", "10.0.4.17"])
 def test_no_amount(text: str) -> None:
     assert not values_said(text)

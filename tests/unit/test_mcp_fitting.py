@@ -15,7 +15,8 @@ def words(text: str) -> list[str]:
 @pytest.mark.parametrize("long", [8, 170])
 def test_a_short_text_is_shown_behind_one_that_has_no_room(long: int) -> None:
     memory = Memory()
-    texts = ("Green tea is here.", "Green tea stands here, green tea " + "behind many other things " * long, "Hot tea is there.")
+    no_room = "Green tea stands here, green tea " + "behind many other things " * long
+    texts = ("Green tea is here.", no_room, "Hot tea is there.")
     for number, text in enumerate(texts):
         memory.remember(text, id=f"t{number}")
     found = memory.recall("Where is green tea?", min_strength=0)

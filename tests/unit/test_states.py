@@ -9,6 +9,8 @@ CHANGES = [
     ("I live in Solna.", "I moved to Uppsala last week.", "where do I live?"),
     ("i live in solna", "i moved to uppsala last week", "where do i live"),
     ("My brother lives in Kiel.", "My brother relocated to Bonn.", "where does my brother live?"),
+    ("We live in Solna.", "We moved to Uppsala last week.", "where do we live?"),
+    ("Wir wohnen in Köln.", "Wir sind nach Bonn gezogen.", "Wo wohnen wir?"),
     ("Ich wohne in Köln.", "Ich bin nach Bonn gezogen.", "Wo wohne ich?"),
     ("J'habite à Lyon.", "J'ai déménagé à Nantes.", "où est-ce que j'habite ?"),
     ("Vivo en Sevilla.", "Me mudé a Bilbao.", "¿dónde vivo?"),

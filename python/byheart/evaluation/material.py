@@ -24,8 +24,8 @@ def vocabulary() -> tuple[list[str], list[float]]:
 def texts(count: int) -> Iterator[str]:
     """Give texts of 8 to 40 words; the first ones are the same whatever the count.
 
-    >>> [len(text.split()) for text in texts(3)], list(texts(3))[:2] == list(texts(2))
-    ([18, 21, 17], True)
+    >>> [len(text.split()) for text in texts(3)], list(texts(3))[:2] == list(texts(2)), next(texts(1))[:20]
+    ([18, 21, 17], True, 'bubaba lufaba bebaba')
     """
     draw = random.Random(STREAM).random  # its numbers are documented to stay the same
     words, shares = vocabulary()

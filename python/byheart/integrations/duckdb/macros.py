@@ -23,6 +23,7 @@ _QUALITY = "(0.5e0 + 0.5e0 * least(greatest(quality::DOUBLE, 0e0), 1e0))"
 _DECAY = """CASE WHEN ts IS NULL THEN 0e0
          ELSE exp(-ln(2e0) * greatest(({moment} - ts::DOUBLE) / 86400e0, 0e0) / half_life_days::DOUBLE) END"""
 
+# Each stands behind those that it is made of: DuckDB looks them up when one is made.
 MACROS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "cos_sim",
@@ -111,8 +112,7 @@ def install(connection: DuckDBPyConnection) -> None:
 
     """
     duckdb = import_extra("duckdb", "duckdb")
-    ordered = sorted(MACROS, key=lambda macro: macro[0] != "sigmoid")  # what others are made of comes first
-    for name, forms in ordered:
+    for name, forms in MACROS:
         said = ", ".join(f"({parameters}) AS {body}" for parameters, body in forms)
         try:
             connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}{said}")

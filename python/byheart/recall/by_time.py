@@ -67,7 +67,7 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     text, k = queries.question.text, queries.question.k
     named = () if now is None else periods(text, now)
     analyzer = queries.sources.partition.settings.analyzer
-    if now is None or not named or not _asks_nothing_else(without_times(text, now), analyzer):
+    if now is None or not named or not asks_nothing_else(without_times(text, now), analyzer):
         return None
     partition = queries.sources.partition
     inside = queries.selection.both(any_of(map(_within, named))).rows(partition.core, queries.cells)
@@ -119,7 +119,7 @@ def _within(period: Period) -> Canonical:
     return any_of([begins, all_of([("exists", "valid_from", False), made])])
 
 
-def _asks_nothing_else(rest: str, analyzer: Analyzer) -> bool:
+def asks_nothing_else(rest: str, analyzer: Analyzer) -> bool:
     """Return whether what is left of a question without its times asks for no subject."""
     said = set(analyzer.terms(_GENERAL_JAPANESE.sub(" ", rest)))
     return said <= _general(analyzer) or says_only(rest, _GENERAL_EUROPEAN)

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import InvalidArgument
 from ..index.cells import Inside
 from ..light.classes import dataclass
+from ..patterns.days_ahead import may_name_ahead
 from ..profiles.profile import Profile
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
@@ -139,7 +140,11 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     inside = sources.partition.inside(question.boundary)
     now = question.now
     plan = plan_of(profile)
-    question = as_searched(question, sources, inside) if plan.content else question
+    ahead = plan.times and plan.content and may_name_ahead(question.text)
+    if now is None and ahead:
+        now = sources.clock()
+    if plan.content:
+        question = as_searched(question, sources, inside, now if ahead else None)
     named = plan.times and may_name(question.text)
     if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()

@@ -1,0 +1,235 @@
+"""Days that lie ahead, as texts name them from the day on which they are told: "tomorrow", "nächsten Freitag"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ..light.expressions import expression
+from .calendar_days_said import Day, days_said
+from .calendar_words import EUROPEAN_WEEKDAYS, WEEKDAYS
+from .letters import in_small_letters, small_words
+
+
+class Ahead(NamedTuple):
+    """Days that a text names, and the letters that name them.
+
+    Attributes:
+        first, behind: the first day, and the one behind the last.
+        begin, end: where the letters stand.
+        surely: whether they lie ahead in a text about the past, too: "tomorrow" does, "on Friday" does not.
+
+    """
+
+    first: date
+    behind: date
+    begin: int
+    end: int
+    surely: bool = True
+
+    def meets(self, other: Ahead) -> bool:
+        """Return whether two stretches share a day."""
+        return self.first < other.behind and other.first < self.behind
+
+    def lies_in(self, other: Ahead) -> bool:
+        """Return whether all of these days are among others."""
+        return other.first <= self.first and self.behind <= other.behind
+
+
+WORDS: Final = (
+    "tomorrow", "today", "tonight", "day after tomorrow", "next week", "weekend", "this week", "morgen", "heute",
+    "übermorgen", "nächste woche", "wochenende", "diese woche", "明日", "あした", "今日", "明後日", "来週", "今週",
+)  # fmt: skip
+"""The ways in which records name days by their distance, for an index to be asked about."""
+_ALONE: Final = frozenset({"tomorrow", "tonight", "today", "morgen", "heute"})
+_LEADING: Final = """
+    this next coming on in later am diese diesen dieses dieser kommende kommenden two three four five six zwei drei
+"""
+_LEADS: Final = frozenset(_LEADING.split())
+_LENGTHS: Final = "week weekend days morning afternoon evening woche wochenende tagen"
+_LED: Final = frozenset([*_LENGTHS.split(), *filter(str.isascii, (*WEEKDAYS, *EUROPEAN_WEEKDAYS))])
+_HINT_BEYOND_ASCII: Final = expression(
+    r"(?:tomorrow|tonight|today|next|this|coming|days|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende)\b"
+    rf"|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}|[明今本]日|あした|明後日|あさって|[来今]週|週末"
+)
+_COUNTS: Final = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6,
+}  # fmt: skip
+_YEARLY: Final = expression(
+    r"birthday|anniversary|every year|each year|yearly|geburtstag|jahrestag|jedes jahr|誕生日|毎年"
+)
+_REPEATED: Final = expression(r"\b(?:every|each|jeden|immer|always|usually)(?: (?:other|am|on|second))? $")
+_JAPANESE_DATE: Final = expression(r"(?:(?P<year>20\d\d)年)?(?P<month>\d\d?)月(?P<day>\d\d?)日")
+_USABLE: Final = 60_000_000_000.0  # seconds around 1970
+
+
+def may_name_ahead(text: str) -> bool:
+    """Return whether a text has words by which days ahead are named; most have none.
+
+    >>> may_name_ahead("What do I have tomorrow?"), may_name_ahead("Who is this?")
+    (True, False)
+    """
+    if not text.isascii():
+        return _HINT_BEYOND_ASCII.search(text.lower()) is not None
+    words = small_words(text)
+    if _LED.isdisjoint(words):
+        return not _ALONE.isdisjoint(words)
+    return not _ALONE.isdisjoint(words) or any(one in _LEADS and two in _LED for one, two in pairwise(words))
+
+
+def day_of(moment: float) -> date | None:
+    """Return the day of a moment in epoch seconds, in UTC; None where the calendar has no room around it."""
+    return datetime.fromtimestamp(moment, UTC).date() if abs(moment) < _USABLE else None
+
+
+def days_ahead(text: str, today: date) -> list[Ahead]:
+    """Return the days that a text names by how far they lie ahead of a day, that day among them, in order.
+
+    >>> [str(each.first) for each in days_ahead("tomorrow, or next week", date(2026, 11, 26))]
+    ['2026-11-27', '2026-11-30']
+    """
+    if not may_name_ahead(text):
+        return []
+    lower, found, taken = in_small_letters(text), list[Ahead](), list[tuple[int, int]]()
+    for pattern, days, surely in _forms():
+        for match in pattern.finditer(lower):
+            begin, end = match.span()
+            if all(end <= first or begin >= behind for first, behind in taken):
+                taken.append((begin, end))
+                found.append(Ahead(*days(match, today), begin, end, surely))
+    return sorted(found, key=lambda each: each.begin)
+
+
+def said_from(text: str, told: date | None) -> Iterator[tuple[int, Ahead]]:
+    """Give the days that a text names which was told on a day, and how surely: 2, or 1 where another one may be meant.
+
+    A day of a month without its year is the next one from there on, of a birthday any; a weekday the next one, and
+    perhaps every one.
+
+    Args:
+        text: what was told.
+        told: when; without it only a date with its year says which day it is.
+
+    """
+    if told is not None:
+        yield from ((2, each) for each in days_ahead(text, told))
+    for begin, end, day in (*days_said(text), *_in_japanese(text)):
+        yield from ((level, Ahead(at, at + timedelta(1), begin, end)) for level, at in _dates(day, told, text))
+
+
+def weekly(text: str, weekday: int) -> Iterator[tuple[int, int, bool]]:
+    """Give where a text names a weekday, and whether that is each one.
+
+    >>> [each[2] for each in weekly("Choir on Mondays, every Monday, and on Monday", 0)]
+    [True, True, False]
+    """
+    for begin, end, day in days_said(text):
+        if day.weekday == weekday:
+            lower = in_small_letters(text)
+            yield begin, end, _REPEATED.search(lower[:begin]) is not None or lower[begin:end].endswith("days")
+
+
+def _dates(day: Day, told: date | None, text: str) -> Iterator[tuple[int, date]]:
+    """Give the dates that a day of a text may be, the years around where that says none."""
+    if day.weekday is not None:
+        if told is not None:
+            yield 2, told + timedelta((day.weekday - told.weekday() - 1) % 7 + 1)
+        return
+    if day.day is None or day.month is None:
+        return
+    years = (day.year,) if day.year is not None else () if told is None else range(told.year, told.year + 3)
+    in_order = [at for year in years if (at := _date(year, day.month, day.day)) is not None]
+    ahead = [at for at in in_order if day.year is not None or told is None or at >= told]
+    is_yearly = _YEARLY.search(in_small_letters(text)) is not None
+    yield from ((2 if place == 0 or is_yearly else 1, at) for place, at in enumerate(ahead))
+
+
+def _in_japanese(text: str) -> Iterator[tuple[int, int, Day]]:
+    for match in () if text.isascii() else _JAPANESE_DATE.finditer(text):
+        year = None if match["year"] is None else int(match["year"])
+        yield *match.span(), Day(int(match["day"]), int(match["month"]), year)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:  # no such day in that year
+        return None
+
+
+Days = Callable[["re.Match[str]", date], tuple[date, date]]
+
+
+def _in(days: int, length: int = 1) -> Days:
+    return lambda _, today: (today + timedelta(days), today + timedelta(days + length))
+
+
+def _counted(match: re.Match[str], today: date) -> tuple[date, date]:
+    said = match["count"]
+    at = today + timedelta(int(said) if said.isdecimal() else _COUNTS[said])
+    return at, at + timedelta(1)
+
+
+def _week(ahead: int) -> Days:
+    def days(_: re.Match[str], today: date) -> tuple[date, date]:
+        first = today + timedelta(7 * ahead - today.weekday())
+        return first, first + timedelta(7)
+
+    return days
+
+
+def _weekend(match: re.Match[str], today: date) -> tuple[date, date]:
+    first = today + timedelta(5 - today.weekday())
+    first = first + timedelta(7) if match["next"] else max(first, today)
+    return first, first + timedelta(1 if first.weekday() == 6 else 2)
+
+
+def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
+    at = today + timedelta((_NUMBERS[match["weekday"]] - today.weekday() - 1) % 7 + 1)
+    return at, at + timedelta(1)
+
+
+_NUMBERS: Final = {**WEEKDAYS, **EUROPEAN_WEEKDAYS}
+
+
+@lru_cache(maxsize=1)
+def _forms() -> tuple[tuple[re.Pattern[str], Days, bool], ...]:
+    """Return the forms, longer ones first, each with the days that it means, and whether these surely lie ahead."""
+    weekdays, counts = "|".join(_NUMBERS), "|".join(("[1-9]", "[1-9][0-9]", *_COUNTS))
+    part = "(?: (?:morning|afternoon|evening|night))?"
+    may_be_past: tuple[tuple[str, Days], ...] = (
+        (r"\b(?:today|tonight|later today|this (?:morning|afternoon|evening))\b", _in(0)),
+        (r"\bthis week\b", _week(0)),
+        (r"\b(?P<next>(?!))?this weekend\b", _weekend),
+        (rf"\b(?:this|on) (?P<weekday>{weekdays})\b", _weekday),
+        (r"\bheute(?: morgen| früh| mittag| abend)?\b", _in(0)),
+        (r"\bdieser? woche\b", _week(0)),
+        (r"\b(?P<next>(?!))?(?:dieses|am) wochenende\b", _weekend),
+        (rf"\b(?:diese[rnms]?|am) (?P<weekday>{weekdays})\b", _weekday),
+        ("今日|本日", _in(0)),
+        ("今週(?!末)", _week(0)),
+        ("(?P<next>(?!))?(?<!来)週末", _weekend),
+    )
+    ahead: tuple[tuple[str, Days], ...] = (
+        (r"\b(?:the )?day after tomorrow\b", _in(2)),
+        (rf"\btomorrow{part}\b", _in(1)),
+        (rf"\bin (?P<count>{counts}) days\b(?! of)", _counted),
+        (r"\b(?:the )?(?:next|coming) week\b", _week(1)),
+        (r"\b(?:the coming|(?P<next>next)) weekend\b", _weekend),
+        (rf"\b(?:next|coming) (?P<weekday>{weekdays})\b", _weekday),
+        (r"\bübermorgen\b", _in(2)),
+        (r"(?<!guten )(?<!am )(?<!jeden )(?<!heute )(?<!gestern )\bmorgen(?: früh| mittag| abend)?\b", _in(1)),
+        (rf"\bin (?P<count>{counts}) tagen\b", _counted),
+        (r"\b(?:nächster?|kommender?) woche\b", _week(1)),
+        (r"\b(?P<next>nächstes) wochenende\b", _weekend),
+        (rf"\b(?:nächste[rnms]?|kommende[rnms]?) (?P<weekday>{weekdays})\b", _weekday),
+        ("明後日|あさって", _in(2)),
+        ("明日|あした", _in(1)),
+        ("来週(?!末)", _week(1)),
+        ("(?P<next>来)週末", _weekend),
+    )
+    return tuple((expression(form), days, of is ahead) for of in (ahead, may_be_past) for form, days in of)

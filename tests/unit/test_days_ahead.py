@@ -1,0 +1,154 @@
+"""Days ahead that a question names, from the day on which it is asked, and what records say of them from theirs."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byheart import Memory
+from byheart.patterns.days_ahead import days_ahead, may_name_ahead
+
+SUNDAY = date(2026, 11, 29)
+NOW = "2026-11-29T08:00"
+NAMED = {
+    "tomorrow": "2026-11-30 1",
+    "tomorrow evening": "2026-11-30 1",
+    "the day after tomorrow": "2026-12-01 1",
+    "today": "2026-11-29 1",
+    "tonight": "2026-11-29 1",
+    "in three days": "2026-12-02 1",
+    "in 12 days": "2026-12-11 1",
+    "next week": "2026-11-30 7",
+    "this week": "2026-11-23 7",
+    "this weekend": "2026-11-29 1",
+    "next weekend": "2026-12-05 2",
+    "next Friday": "2026-12-04 1",
+    "on Sunday": "2026-12-06 1",
+    "morgen": "2026-11-30 1",
+    "morgen früh": "2026-11-30 1",
+    "übermorgen": "2026-12-01 1",
+    "heute Abend": "2026-11-29 1",
+    "in fünf Tagen": "2026-12-04 1",
+    "nächste Woche": "2026-11-30 7",
+    "nächsten Dienstag": "2026-12-01 1",
+    "am Wochenende": "2026-11-29 1",
+    "明日": "2026-11-30 1",
+    "明後日": "2026-12-01 1",
+    "今日": "2026-11-29 1",
+    "来週": "2026-11-30 7",
+    "来週末": "2026-12-05 2",
+}
+NOTHING = ["this is it", "next to the door", "in the coming", "on the day", "am Morgen", "guten Morgen", "on Fridays",
+           "in two days of rain", "Who is this?", "来年"]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", NAMED)
+def test_what_it_names(words: str) -> None:
+    [found] = days_ahead(f"({words})", SUNDAY)
+    assert f"{found.first} {(found.behind - found.first).days}" == NAMED[words]
+    assert f"({words})"[found.begin : found.end] == words and may_name_ahead(words)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_names_no_day_ahead(text: str) -> None:
+    assert days_ahead(text, SUNDAY) == []
+
+
+@given(today=st.dates(date(1999, 1, 1), date(2100, 1, 1)), weekday=st.sampled_from(range(7)))
+def test_a_weekday_is_the_next_one_and_a_week_begins_on_monday(today: date, weekday: int) -> None:
+    name = date(2024, 1, 1 + weekday).strftime("%A")
+    [day] = days_ahead(f"next {name}", today)
+    assert day.first.weekday() == weekday and timedelta(1) <= day.first - today <= timedelta(7)
+    [week] = days_ahead("next week", today)
+    assert week.first.weekday() == 0 and timedelta(1) <= week.first - today <= timedelta(7)
+
+
+def told(*rows: tuple[str, str, str]) -> Memory:
+    memory = Memory()
+    for id, at, text in rows:
+        memory.remember(text, id=id, created_at=at)
+    return memory
+
+
+PLANS = told(
+    ("dentist", "2026-11-02T09:00", "Dentist appointment on 30 November at 9:00."),
+    ("lunch", "2026-11-10T09:00", "Lunch with Petra on 4 December."),
+    ("bank", "2026-11-28T09:00", "Tomorrow I have to call the bank."),
+    ("fair", "2026-11-26T09:00", "Next week I'm in Vienna for the fair."),
+    ("concert", "2026-11-20T09:00", "The concert is on 12 December at 20:00."),
+    ("parcel", "2026-09-01T09:00", "Tomorrow the parcel comes."),
+    ("choir", "2026-02-01T09:00", "Choir rehearses every Thursday."),
+    ("bike", "2026-11-25T09:00", "I bought a new bike."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "never"),
+    [
+        ("What do I have tomorrow?", "dentist", {"bank", "parcel", "concert"}),
+        ("What's happening tomorrow?", "dentist", {"bank", "parcel"}),
+        ("What do I have to do today?", "bank", {"dentist"}),
+        ("What is on next Friday?", "lunch", {"bank", "parcel"}),
+        ("Is anything on Thursday?", "choir", {"bank", "parcel"}),
+        ("What is in 13 days?", "concert", {"bank", "parcel"}),
+        ("What is planned for next week?", "lunch", {"bank", "parcel"}),
+    ],
+)
+def test_what_is_of_the_day_comes_first_and_the_same_word_of_another_day_does_not(
+    question: str, first: str, never: set[str]
+) -> None:
+    found = PLANS.recall(question, now=NOW)
+    assert found.sufficient and found[0].id == first
+    assert never.isdisjoint(hit.id for hit in found)
+
+
+def test_all_of_a_week_is_found() -> None:
+    found = PLANS.recall("What is planned for next week?", now=NOW)
+    assert {"dentist", "lunch", "fair"} <= {hit.id for hit in found}
+
+
+def test_nothing_is_known_of_a_day_of_which_nobody_spoke() -> None:
+    assert not PLANS.recall("What do I have the day after tomorrow?", now="2026-12-20T08:00").sufficient
+
+
+def test_the_same_question_a_week_later() -> None:
+    found = PLANS.recall("What do I have tomorrow?", now="2026-12-11T08:00")
+    assert found[0].id == "concert" and "dentist" not in found
+
+
+def test_a_birthday_comes_each_year_and_an_appointment_of_last_year_does_not() -> None:
+    memory = told(
+        ("birthday", "2024-03-01T09:00", "Petra's birthday is on 30 November."),
+        ("old", "2025-11-01T09:00", "The plumber comes on 30 November."),
+        ("new", "2026-11-01T09:00", "The painter comes on 30 November."),
+    )
+    found = [hit.id for hit in memory.recall("What is tomorrow?", now=NOW, explain=True)]
+    assert set(found[:2]) == {"birthday", "new"}
+
+
+def test_what_another_user_has_planned_says_nothing() -> None:
+    memory = Memory()
+    memory.remember("The dentist is on 30 November.", id="theirs", user_id="bob", created_at="2026-11-02")
+    memory.remember("The dentist is in Mill Lane.", id="mine", user_id="ann", created_at="2026-11-02")
+    found = memory.recall("When is the dentist tomorrow?", user_id="ann", now=NOW)
+    alone = Memory()
+    alone.remember("The dentist is in Mill Lane.", id="mine", user_id="ann", created_at="2026-11-02")
+    same = alone.recall("When is the dentist tomorrow?", user_id="ann", now=NOW)
+    assert [(hit.id, hit.strength) for hit in found] == [(hit.id, hit.strength) for hit in same]
+
+
+def test_an_explanation_says_what_the_word_was_read_as() -> None:
+    hit = PLANS.recall("What do I have tomorrow?", now=NOW, explain=True)[0]
+    assert "read for 'tomorrow', which says the same" in str(hit.explanation)
+    assert "it says what the question names" in str(hit.explanation)
+
+
+@pytest.mark.parametrize("now", [-6.1e10, 6.1e10])
+def test_a_time_beyond_the_calendar_names_no_day(now: float) -> None:
+    memory = told(("tea", "2026-11-02", "Tea tomorrow."))
+    assert "tea" in memory.recall("Is there tea tomorrow?", now=now, min_strength=0)
+    memory.remember("Cake tomorrow.", id="cake", created_at=6.1e10)
+    assert "cake" in memory.recall("Is there cake tomorrow?", now=NOW, min_strength=0)

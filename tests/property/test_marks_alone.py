@@ -59,6 +59,7 @@ def test_the_first_texts_answer_as_all_of_them_do(
     event("hits" if few else "no hits")
     assert said(few) == said(whole)
     if not asked and few and "marks" in few.table.columns:
+        event("by marks alone")
         stored = [{**record, "id": f"r{number:02}"} for number, record in enumerate(batch)]
         read = slow.read(query)
         passing = [row["id"] for row in stored if row["boundary_class"] == "public" and slow.passes(row, read)]

@@ -143,12 +143,13 @@ def test_what_the_session_says_in_which_is_asked_stays_before_what_another_one_s
 
 
 BOSS, NEW_BOSS = "My boss is Ingrid.", "Ingrid left the company, my new boss is Farid."
+LISTENS = "As a boss Farid listens to me."  # which says of no change
 
 
-def copies(hours: float) -> Memory:
+def copies(hours: float, newer: str = NEW_BOSS) -> Memory:
     """Return a memory of two sessions that were compacted: what they said stands in durable copies alone."""
     memory = Memory()
-    for session, text, at in (("a", BOSS, START), ("b", NEW_BOSS, START + 3_600 * hours)):
+    for session, text, at in (("a", BOSS, START), ("b", newer, START + 3_600 * hours)):
         memory.ingest_turn(text, session_id=session, user_id="u", created_at=at, now=at)
         memory.ingest_turn(f"I like whales {session}.", session_id=session, user_id="u", created_at=at + 9, now=at + 9)
     for session in "ab":
@@ -165,8 +166,8 @@ def test_of_durable_copies_whose_sessions_were_compacted_the_later_comes_first(e
 
 
 def test_of_copies_of_one_afternoon_nobody_knows_whether_it_was_one_session() -> None:
-    memory = copies(2)
-    assert found(memory, "Who is my boss?")[0] == BOSS
+    assert found(copies(2, LISTENS), "Who is my boss?")[0] == BOSS
+    assert found(copies(48, LISTENS), "Who is my boss?")[0] == LISTENS
 
 
 @given(

@@ -17,7 +17,7 @@ _LEFT: Final = expression(
     r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
 )
 _NOW: Final = expression(r"\b(?:now|new|instead|took over)\b")
-_OF_A_ROLE: Final = frozenset({"boss", "chef", "landlord", "landlady", "vermieter"})
+OF_A_ROLE: Final = frozenset({"boss", "chef", "landlord", "landlady", "vermieter"})
 """People whom others succeed: kin and friends have none."""
 
 
@@ -39,7 +39,7 @@ def takes_over(newer: str, older: str) -> bool:
     False
     """
     found = _read(newer)
-    if found is None or people(older) - _OF_A_ROLE:
+    if found is None or people(older) - OF_A_ROLE:
         return False
     who, instead = found
     names = said(older).names

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import takewhile
 from typing import Final
 
 from ..knowledge import lowered
@@ -18,9 +17,12 @@ from .another import is_of_another
 from .asking import asks
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
+from .exchange_asked import asks_for_exchanged
 from .leaving import takes_over
+from .one_for_another import is_given_up, is_renamed, is_switched, speak_of_one
 from .places import gives_a_place, people, place_nouns
-from .saying import Said, said, statement
+from .roots import of_one_root
+from .saying import said, statement
 from .state_asked import asks_for_detail, asks_for_state
 from .states import changes_state
 from .subjects import answers_rather as of_another
@@ -63,9 +65,7 @@ _WHICH: Final = expression(
 )
 _BEING: Final = expression(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
 _MOVING: Final = expression(r"moved|gezogen|déménagé|mud|引っ越し")
-_RENAMED: Final = expression("renamed|umbenannt")
 _REPLANNED: Final = expression("change of|planänderung|changement de|cambio d|mudança de")
-_NAME_SAID: Final = expression(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
 _OVER: Final = expression(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
     r"|kein\w*\ \w+\ mehr|aufgehört|n\w*\ (?:\w+\ )?plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
@@ -78,11 +78,6 @@ _OFF: Final = expression(
 )
 _LATER: Final = expression(r"postponed|put\ off|verschoben|report|aplazad|pospuest|延期", re.VERBOSE)
 """Of these what takes place all the same."""
-_NAME: Final = r"(?:the )?(?=\w*[A-Z\u00c0-\u00de])\w+"
-_SWITCHED: Final = expression(
-    rf"^\W*(?P<who>[^,.;!?]{{1,60}}?) (?:ha(?:s|ve) )?(?:switched|changed) (?:over )?to {_NAME}"
-)
-_WITH: Final = expression(rf"\b(?:with|at|for|from|by|via) {_NAME}")
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:
@@ -101,6 +96,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     False
 
     """
+    if asks_for_exchanged(newer, older, question):
+        return True
     of_state = changes_state(newer, older)
     if (is_change(older) or not of_state) and is_of_another(newer, older, question):
         return False
@@ -120,8 +117,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         unnamed = said(older).names.isdisjoint(said(question[:MOST_CHARACTERS]).about)
         return unnamed and _asks(_WHO, question) and not _asks(_OF_THE_PAST, question)
     new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
-    theirs = set(old.about)
-    whom = _speak_of_one(new, old)
+    theirs = set(old.about).union(of_one_root(old.about))
+    whom = speak_of_one(new, old)
     if whom and not new.times and any(map(_MOVING.match, new.changes)) and not _asks(_WHERE, question):
         return False  # somebody moved, and all else stands
     left = put_out_by(newer)
@@ -134,12 +131,12 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits, gone = asks_when == bool(left & old.times), left & old.values or left  # of "Kudu 2.7" the number
     elif succeeds(new, old):
         fits, gone = not asks_when, old.names - set(new.about)
-    elif _is_renamed(new, older):
+    elif is_renamed(new, older):
         fits, gone = not asks_when and bool(new.names - theirs), old.names - set(new.about)
     elif gone and come:
         both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)
-    elif any(map(_REPLANNED.match, new.changes)) or _is_switched(newer, older):
+    elif any(map(_REPLANNED.match, new.changes)) or is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
@@ -150,42 +147,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         return False
     if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):
         is_all_over = theirs <= set(new.about)
-        fits, gone = is_all_over or _is_given_up(new, old, asked), frozenset()
+        fits, gone = is_all_over or is_given_up(new, old, asked), frozenset()
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _asks(_OF_THE_PAST, question))
-
-
-def _speak_of_one(new: Said, old: Said) -> frozenset[str]:
-    """Return the words by which two statements name whom or what they begin with, if they share nothing else.
-
-    As "Anna Weber moved to Bonn" and "Anna Weber plays the harp": one has moved, and plays the harp all the same.
-    """
-    shared = set(new.about).intersection(old.about)
-    pairs = zip(new.about, old.about, strict=False)
-    first = frozenset(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return first if shared <= first and first.difference(old.about[:1]) <= old.names else frozenset()
-
-
-def _is_given_up(new: Said, old: Said, asked: Said) -> bool:
-    """Return whether a statement gives up a thing that is not asked for, and says as the older one does what is done.
-
-    As "I gave up coffee, I drink matcha now" of "I drink coffee" says what one drinks.
-    """
-    over = {new.object}.intersection(old.about)
-    does = set(new.about).intersection(old.about, asked.about)
-    return bool(over and does and not over & set(asked.about) and set(new.about).difference(old.about))
-
-
-def _is_switched(newer: str, older: str) -> bool:
-    """Return whether a statement says to whom its subject switched, and an older one with whom it was."""
-    switched, was = _SWITCHED.search(newer), _WITH.search(older)
-    if switched is None or was is None:
-        return False
-    return set(said(switched["who"]).about) <= set(said(older[: was.start()]).about)
-
-
-def _is_renamed(new: Said, older: str) -> bool:
-    """Return whether a statement gives another name to something of which an older one says the name."""
-    return any(map(_RENAMED.fullmatch, new.changes)) and _NAME_SAID.search(lowered(older)) is not None
 
 
 @lru_cache(maxsize=64)  # of one question it is asked for each two texts that are linked
@@ -209,6 +172,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
     """
     if not is_change(newer):
         return True
+    if (is_asked := asks_for_exchanged(newer, older, question)) is not None:
+        return is_asked
     if changes_state(newer, older):
         return not _asks(_OF_THE_PAST, question) and asks_for_state(newer, older, question)
     if asks_for_detail(newer, older, question):

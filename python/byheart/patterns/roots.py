@@ -6,7 +6,11 @@ others. Left out are those of which one means something else more often ("live" 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
+
+from .._core import porter_stem
 
 ROOTS: Final = """
 allergic allergy; born birth birthday; marry wedding; weigh weight; tall height; choose choice; fly flight;
@@ -30,3 +34,39 @@ def inflected(word: str) -> tuple[str, ...]:
         return f"{word}d", f"{word[:-1]}ing"
     stem = f"{word[:-1]}i" if word[-1] == "y" and word[-2] not in "aeiou" else word
     return f"{stem}ed", f"{word}ing"
+
+
+def of_one_root(stems: Iterable[str]) -> frozenset[str]:
+    """Return the stems of the words that are of one root with some, by their stems.
+
+    >>> sorted(of_one_root([porter_stem("flight")])), sorted(of_one_root(["train"]))
+    (['fli'], [])
+    """
+    known = _others()
+    return frozenset(other for stem in stems for other in known.get(stem, ()))
+
+
+@lru_cache(maxsize=1)
+def _others() -> Mapping[str, tuple[str, ...]]:
+    roots = [tuple(dict.fromkeys(map(porter_stem, root.split()))) for root in ROOTS.split(";")]
+    return {stem: tuple(each for each in root if each != stem) for root in roots for stem in root}
+
+
+def words_of_one_root(text: str) -> str:
+    """Return the words that are of one root with those of a text, in their regular forms; "" if none is.
+
+    >>> words_of_one_root("The flight is at 9:40."), words_of_one_root("It rains.")
+    ('fly flied flying', '')
+    """
+    known = _words()
+    found = [known.get(porter_stem(word.strip(".,:;!?()").lower()), "") for word in text.split()]
+    return " ".join(dict.fromkeys(filter(None, found)))
+
+
+@lru_cache(maxsize=1)
+def _words() -> Mapping[str, str]:
+    return {
+        porter_stem(word): " ".join(form for other in root if other != word for form in (other, *inflected(other)))
+        for root in map(str.split, ROOTS.split(";"))
+        for word in root
+    }

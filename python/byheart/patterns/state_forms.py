@@ -110,7 +110,12 @@ WEIGH: Final = Forms(
         |(?:<i>je|<who>)\ pèse\ <adv><kg>|<adv>(?:<i>peso|<who>\ pesa)\ <adv><kg>""",
     changing=r"""(?:<i>i\ am\ |<i>i'?m\ |<i>i've\ gone\ |<i>i\ went\ |<i>i\ got\ |<who>\ is\ |<i>)<adv>(?:back\ )?
             (?:down|up|back)\ (?:to|at)\ <kg><ends>
-        |<i>(?:i\ )?weighed\ in\ at\ <kg>|<i>i'?m\ (?:now\ at\ <kg>|at\ <kg>\ now)
+        |<i>(?:i\ )?weighed\ in\ at\ <kg>
+        |<i>(?:i\ )?(?:stepped|got|was)\ on(?:to)?\ the\ scales?\b[^.;!?\d]{0,40}<kg>
+        |<i>(?:the|my)\ (?:bathroom\ )?scales?\ (?:says?|shows?|showed|said|reads?)\ <adv><kg><ends>
+        |<i>(?:heute|gestern)?\ ?(?:morgen|früh)?\ ?auf\ der\ waage\b[^.;!?\d]{0,30}<kg>
+        |<i>die\ waage\ (?:zeigt|zeigte|sagt)\ <adv><kg><ends>
+        |<i>i'?m\ (?:now\ at\ <kg>|at\ <kg>\ now)
         |(?:<adv>bin\ <i>ich\ |<i>ich\ bin\ |<who>\ ist\ |<i>)<adv>(?:wieder\ )?
             (?:runter|rauf|hoch|herunter)\ (?:auf|bei)\ <kg>
         |(?:<i>je\ suis|<who>\ est)\ <adv>(?:re)?(?:descendu|monté|passé)e?\ à\ <kg>
@@ -118,8 +123,8 @@ WEIGH: Final = Forms(
         |<adv>(?:<i>sono|<who>\ è)\ (?:sces|salit)[oa]\ a\ <kg>
         |<adv><i>(?:baixei|desci|subi|cheguei)\ (?:para|aos?|até)\ (?:os\ )?<kg>""",
     words="weigh weighs weight wiege wiegt gewicht pèse poids peso pesa",
-    signs="""down up back weighed now runter rauf hoch herunter descendu descendue monté montée passé passée
-        redescendu redescendue remonté remontée bajado subido bajé subí sceso scesa salito salita baixei desci
+    signs="""down up back weighed scale scales waage now runter rauf hoch herunter descendu descendue monté montée passé
+        passée redescendu redescendue remonté remontée bajado subido bajé subí sceso scesa salito salita baixei desci
         subi cheguei""",
 )
 

@@ -12,7 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from ..knowledge import lowered
+from .exchanging import exchanges, may_exchange
 from .leaving import may_leave, takes_over
+from .roots import of_one_root
 from .saying import Said, may_change, said, statement, stems
 from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
@@ -33,7 +35,7 @@ def is_change(text: str) -> bool:
         return False
     if (may_change(text) or _is_held_anew(text)) and said(text).changes:
         return True
-    return change_in(text) is not None or may_leave(text)
+    return change_in(text) is not None or may_leave(text) or may_exchange(text)
 
 
 def _is_held_anew(text: str) -> bool:
@@ -51,7 +53,9 @@ def states_change(text: str) -> bool:
     """
     if not is_change(text):
         return False
-    return bool(said(statement(text)).changes) or change_in(text) is not None or may_leave(text)
+    if said(statement(text)).changes or change_in(text) is not None:
+        return True
+    return may_leave(text) or may_exchange(text)
 
 
 def may_update(text: str) -> bool:
@@ -89,16 +93,16 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
-    if changes_state(newer, older) or takes_over(newer, older):
+    if changes_state(newer, older) or takes_over(newer, older) or exchanges(newer, older):
         return True
     new = said(statement(newer))
     ours = set(new.about)
     if older.isascii():  # by their words, most speak of something else
         words = stems(older)
-        if words.isdisjoint(ours) if new.changes else ours - new.names - words:
+        if (ours.isdisjoint(words | of_one_root(words))) if new.changes else ours - new.names - words:
             return False
     old = said(statement(older))
-    theirs = set(old.about)
+    theirs = set(old.about).union(of_one_root(old.about) & ours if new.changes else ())
     shared = ours & theirs
     if not shared:
         return False

@@ -92,21 +92,25 @@ def has_changed(newer: str, older: str, question: str, *, fairly: bool) -> bool:
 
     It is if it fits the question `fairly`, or says that a state is another one, or speaks of something by its name.
     """
+    from ..patterns.exchanging import exchanges
     from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
     from ..patterns.states import changes_state
     from ..patterns.updating import speaks_by_name
 
-    fits = fairly or changes_state(newer, older) or speaks_by_name(newer, older)
+    fits = fairly or changes_state(newer, older) or speaks_by_name(newer, older) or bool(exchanges(newer, older))
     return fits and takes_the_place(newer, older, question)
 
 
 def states_anew(newer: str, older: str) -> bool:
     """Return whether a text, which has changed something, says that a state is another one, corrects, or names it."""
     from ..patterns.correcting import corrects
+    from ..patterns.exchanging import exchanges
     from ..patterns.states import changes_state
     from ..patterns.updating import speaks_by_name
 
-    return changes_state(newer, older) or corrects(newer, older) or speaks_by_name(newer, older)
+    if changes_state(newer, older) or corrects(newer, older):
+        return True
+    return speaks_by_name(newer, older) or bool(exchanges(newer, older))
 
 
 def answers_as_much(newer: str, older: str, question: str) -> bool:

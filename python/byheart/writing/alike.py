@@ -14,6 +14,8 @@ from ..boundary import cell_key
 from ..index import whose
 from ..index.indexes import Indexes
 from ..index.partition import Partition
+from ..patterns.exchanging import may_exchange
+from ..patterns.roots import of_one_root, words_of_one_root
 from ..patterns.saying import said, statement
 from ..patterns.states import change_in, states_in, words_beside
 from ..patterns.updating import MOST_CHARACTERS, states_change, updates
@@ -28,6 +30,7 @@ MOST_READ: Final = 8
 """So many of the records that share words with one are read: those that share most, by their weight."""
 _MOST_OF_A_WORD: Final = 16  # records of the call, the last ones
 _STATE: Final = "state:"  # no word has a colon within
+_EXCHANGE: Final = f"{_STATE}given up"  # whatever is given up may be named by any record
 _TOLD: Final = (whose.TURN, whose.DURABLE, SUMMARY)  # what conversations make is compared as it is taken in
 
 
@@ -48,7 +51,7 @@ def sharing_words(
     """
     legs = [{"retriever": "lexical", "k": MOST_READ, "within": within}]
     rows: dict[str, None] = {}
-    for text in (record.text, words_beside(record.text)):
+    for text in (record.text, _beside(record.text)):
         if terms := partition.settings.analyzer.terms(text):
             found = partition.core.propose(legs, [cell_key(*key_of(record).cell)], terms=terms, filter=others, now=now)
             rows |= dict.fromkeys(row for row, _ in found.hits(0))
@@ -83,7 +86,8 @@ class Updated:
         """
         if not _may_update(record):
             return []
-        for stem in (*said(statement(record.text)).about, *_changed_in(record.text)):
+        about = said(statement(record.text)).about
+        for stem in (*about, *sorted(of_one_root(about)), *_changed_in(record.text)):
             self._sought.setdefault((*_owner(record), stem), []).append(record)
         partition = self._indexes[record.tenant or ""]
         rows = sharing_words(partition, record, whose.kept_of(record.user_id), now)
@@ -100,7 +104,7 @@ class Updated:
         if len(record.text) > MOST_CHARACTERS:
             return False
         states = (f"{_STATE}{state.name}" for state in states_in(record.text))
-        stems = dict.fromkeys((*said(statement(record.text)).about, *states))
+        stems = dict.fromkeys((*said(statement(record.text)).about, *states, _EXCHANGE))
         held = [self._sought.get((*_owner(record), stem), ()) for stem in stems]
         return any(len(own) > _MOST_OF_A_WORD or any(_updates(each, record) for each in own) for own in held)
 
@@ -118,16 +122,21 @@ class Updated:
         self._waiting.clear()
         shared: Counter[Key] = Counter()
         holding = self._holding.get(_owner(record), {})
-        for term in sorted(set(analyzer.terms(f"{record.text} {words_beside(record.text)}"))):
+        for term in sorted(set(analyzer.terms(f"{record.text} {_beside(record.text)}"))):
             shared.update(reversed(holding.get(term, ())))
         nearest = (self._draft.planned(key) for key, _ in shared.most_common(MOST_READ))
         return [each for each in nearest if each is not None]
 
 
 def _changed_in(text: str) -> tuple[str, ...]:
-    """Return the state that a text changes, as what it seeks; none if it changes none."""
+    """Return the state that a text changes, and whether it gives up something, as what it seeks; mostly nothing."""
     state = change_in(text)
-    return () if state is None else (f"{_STATE}{state.name}",)
+    return (*([] if state is None else [f"{_STATE}{state.name}"]), *([_EXCHANGE] if may_exchange(text) else []))
+
+
+def _beside(text: str) -> str:
+    """Return words by which what a text changes is found, beside its own; "" if there is none."""
+    return f"{words_beside(text)} {words_of_one_root(text)}".strip()
 
 
 def _may_update(record: Record) -> bool:

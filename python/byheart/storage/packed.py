@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from .._core import Table
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
+from ..frozen.sorted_json import line_writer
 from ..records import DEFAULTS, Record
 from .encoding import UNSAYABLE, unsaid
 from .protocol import Key, key_of
@@ -26,7 +27,7 @@ _SCALARS: Final = frozenset((str, int, float, bool, type(None)))
 _LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
 _MADE: Final = frozenset((*_MAPPINGS, *_LISTS, "revisions"))  # of what JSON says
 # Made once: to make one takes as long as to write a row.
-_encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encoded: Final = line_writer(sort_keys=False, separators=(",", ":"), allow_nan=True)
 _decoded: Final = json.JSONDecoder().raw_decode
 _Name = str | tuple[str, ...]
 """A field, or one that is a mapping with the keys that it has."""

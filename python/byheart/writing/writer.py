@@ -246,18 +246,23 @@ class Writer:
         """Return all of a tenant that the memory was opened for."""
         return self._completion.reach.of(tenant)
 
-    def completed(self, records: Sequence[Record], now: float, *, several: bool = False) -> list[Record]:
+    def completed(
+        self, records: Sequence[Record], now: float, *, several: bool = False, unnamed: str | None = None
+    ) -> list[Record]:
         """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
+
+        One without an id is called `unnamed`, if that is given.
 
         Raises:
             BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
 
         """
-        return self._completion.complete(records, now, self.is_taken, several=several)
+        return self._completion.complete(records, now, self.is_taken, several=several, unnamed=unnamed)
 
     def is_reserved(self, tenant: str, *ids: str) -> bool:
         """Return whether one of some ids is that of an invariant of this memory."""
-        return not self._completion.reserved.isdisjoint([(tenant, id) for id in ids])
+        reserved = self._completion.reserved
+        return bool(reserved) and not reserved.isdisjoint([(tenant, id) for id in ids])
 
     def check_variant(self, record: Record) -> None:
         """Refuse a complete record that is an invariant, or has the id of one. Errors as in `Completion`."""

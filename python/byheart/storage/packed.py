@@ -132,23 +132,27 @@ class Packed(NamedTuple):
 
 
 class PackedTogether:
-    """Packed records, their bytes in one row after the other: of many, an object for each would take as much again."""
+    """Packed records: of many, their bytes in one row after the other, since an object for each takes as much again."""
 
     def __init__(self, records: Sequence[Record], packed: Iterable[Packed]) -> None:
         """Take in what `packed` gives of the records, in order."""
         self.records = records
+        self._few = list(packed) if len(records) <= _LATELY else None
         self._bytes, self._plain, self._ends = bytearray(), bytearray(), array("Q")
-        for _, row, plain in packed:
+        for _, row, plain in packed if self._few is None else ():
             self._bytes += row
             self._plain.append(plain)
             self._ends.append(len(self._bytes))
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._ends)
+        return len(self.records)
 
     def __iter__(self) -> Iterator[tuple[Key, Packed]]:
         """Give each with its key; of two with one key, the later one counts."""
+        if self._few is not None:
+            yield from zip(map(key_of, self.records), self._few, strict=True)
+            return
         start = 0
         for record, end, plain in zip(self.records, self._ends, self._plain, strict=True):
             yield key_of(record), Packed(record, bytes(self._bytes[start:end]), bool(plain))

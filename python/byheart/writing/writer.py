@@ -249,9 +249,7 @@ class Writer:
     def completed(
         self, records: Sequence[Record], now: float, *, several: bool = False, unnamed: str | None = None
     ) -> list[Record]:
-        """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
-
-        One without an id is called `unnamed`, if that is given.
+        """Return records as they will be stored, one without an id as `unnamed` if that is given; the lock is held.
 
         Raises:
             BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
@@ -261,8 +259,7 @@ class Writer:
 
     def is_reserved(self, tenant: str, *ids: str) -> bool:
         """Return whether one of some ids is that of an invariant of this memory."""
-        reserved = self._completion.reserved
-        return bool(reserved) and not reserved.isdisjoint([(tenant, id) for id in ids])
+        return not self._completion.reserved.isdisjoint([(tenant, id) for id in ids])
 
     def check_variant(self, record: Record) -> None:
         """Refuse a complete record that is an invariant, or has the id of one. Errors as in `Completion`."""

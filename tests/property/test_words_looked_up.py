@@ -14,9 +14,10 @@ from byheart.frozen.sorted_json import line_writer
 from byheart.patterns import asking, chatter, letters, state_words, states, successors
 from byheart.patterns.in_ascii import InAscii
 
-SAID: Final = """I moved Moved mudei-me d'avoir turned is now new taken taken-over ab left_ 34 don't haha lol asdf qwerty;
-    thanks thank'you th`ank for your help yes No maybe umm um, hey Hey, please what's why does i'm it rains my code
-    employer: address (home) joined emménagé désormais 大阪 ok xx aaaa hm… “moved” see you tomorrow k2 2nd been_there"""
+SAID: Final = """I moved Moved mudei-me d'avoir turned is now new taken taken-over ab left_ 34 don't haha lol asdf
+    qwerty; thanks thank'you th`ank for your help yes No maybe umm um, hey Hey, please what's why does i'm it rains my
+    code employer: address (home) joined emménagé désormais 大阪 ok xx aaaa hm… “moved”
+    see you tomorrow k2 2nd been_there"""
 MARKS: Final = ["", "", "", " ", ".", "! ", "? ", ", ", "; ", "\n", "' ", "` ", "…", "_"]
 texts = st.one_of(
     st.lists(st.tuples(st.sampled_from(SAID.split()), st.sampled_from(MARKS)), max_size=8).map(

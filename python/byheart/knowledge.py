@@ -76,6 +76,14 @@ def digest(text: str) -> str:
     return made
 
 
+def digest_again(text: str) -> str:
+    """Return what `digest` does, of a text that is asked for more than once: for its id, and when it is indexed."""
+    return digest(text) if len(text) > _MOST_KEPT else _digest_lately(text)
+
+
+_digest_lately = lru_cache(maxsize=16)(digest)
+
+
 @lru_cache(maxsize=1)
 def sha256() -> Callable[[bytes], Any]:
     """Return the hash function, which loads OpenSSL in some milliseconds: not before it is needed."""

@@ -312,7 +312,7 @@ class Record(Document):
         """Return the hash under which two records are duplicates of each other: of all that retrieval sees."""
         claim = self._whole_claim()
         said = (self.role, self.topic, claim, self.procedure, self.condition, self.subject, self.relation, self.object)
-        return knowledge.digest("\x1f".join([part or "" for part in said]))  # in the order of `knowledge.HASHED_FIELDS`
+        return knowledge.digest_again("\x1f".join([part or "" for part in said]))  # in `HASHED_FIELDS`' order
 
     def canonical_data(self) -> str:
         """Return the metadata as one line of JSON with sorted keys."""

@@ -54,7 +54,10 @@ def free_id(message: Message, taken: Callable[[str], bool]) -> str:
     Of messages of one millisecond the later one has the greater number: what was taken stays taken, so that no search
     ends before an earlier one did.
     """
-    before = first_number(message) - 1
+    first = first_number(message)
+    if not taken(id := turn_id(message.session_id, first)):  # as of most
+        return id
+    before = first - 1
 
     def name(number: int) -> str:
         return turn_id(message.session_id, before + number)

@@ -139,8 +139,7 @@ class Ingester:
         self, message: Message, record: Record, embedded: Embedded, lost: set[str], now: float
     ) -> tuple[Change, TurnReceipt]:
         """Return what to write, and what to say of it; the caller holds the lock of the indexes."""
-        named = record if record.id is not None else record.completed(id="-")  # its cell is known before its name
-        [turn] = self._writer.completed([named], now)
+        [turn] = self._writer.completed([record], now, unnamed="-")  # its cell is known before its name
         user = session_user(turn, self._indexes) if message.user_id is None else None
         if user is not None and user.id is not None:
             message, turn = replace(message, user_id=user.id), turn.completed(user_id=user.id)
@@ -156,7 +155,9 @@ class Ingester:
         read = partial(self._indexes.stored, tenant)
         weighed = weigh(message, turn, embedded, partition, own, now, read)
         if weighed.gate is not None:
-            said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
+            told = {**turn.metadata, **weighed.gate.to_metadata()}
+            # Of most turns there is but the role, which was looked at, beside numbers that are finite.
+            said["metadata"] = told if len(turn.metadata) == 1 else json_mapping("metadata", told)
         turn = turn.completed(**said)
         duplicate = None if weighed.duplicate is None else weighed.duplicate.id
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)

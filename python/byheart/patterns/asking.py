@@ -115,7 +115,7 @@ def asks(text: str) -> bool:
     [False, False, False]
 
     """
-    return len(text) <= MOST_CHARACTERS and _asks(text)
+    return len(text) <= MOST_CHARACTERS and not _states_at_once(text) and _asks(text)
 
 
 def asked_share(text: str) -> float:
@@ -139,6 +139,20 @@ def share_asking(record: Record) -> float:
     """
     told = record.session_id or record.provenance.get("session_id")  # the durable copy of what was said has it there
     return 0.0 if told is None or record.kind == SUMMARY else asked_share(record.text)
+
+
+def _states_at_once(text: str) -> bool:
+    """Return whether a text of ASCII surely does not ask: no mark, and a first word with which no question begins."""
+    if "?" in text or not text.isascii():
+        return False
+    first = _WORD.search(text)
+    return first is None or _is_first_of_none(first[0].lower())
+
+
+@lru_cache(maxsize=4096)  # the words that begin what people say are few
+def _is_first_of_none(word: str) -> bool:
+    """Return whether neither a question nor a reply, nor what stands before a question, begins with a word."""
+    return not (word in _REPLIES or word in _BEFORE or word == "i" or word.startswith(("um", *_BEGINS)))
 
 
 @lru_cache(maxsize=16)  # whoever takes a message in asks for this more than once
@@ -197,6 +211,8 @@ def is_reply(text: str) -> bool:
     """
     if len(text) > MOST_CHARACTERS:
         return False
+    if text.isascii() and (first := _WORD.search(text)) is not None and first[0].lower() not in _REPLIES:
+        return False  # as most messages
     words = 0
     for word in _WORD.finditer(text.casefold()):
         words += 1

@@ -104,6 +104,10 @@ _WORD: Final = expression(r"[^\W_]+")
 _MARKS: Final = expression(r"[\W_]+")
 _KEY_SIGNS: Final = expression(r"[a-zäöü]+;?")
 _APOSTROPHES: Final = str.maketrans("", "", "'\u2019\u2018`\u00b4")
+_AS_WORDS: Final = {
+    code: sign.lower() if (sign := chr(code)).isalnum() else "" if sign in "'`" else " " for code in range(128)
+}
+"""Of ASCII, what leaves its words parted by blanks: `_WORD` finds the same in `_plain`, in twice the time."""
 _KANA: Final = expression(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -123,14 +127,14 @@ def chatter(text: str) -> Chatter | None:
     if not plain.isascii() and _KANA.search(plain):
         said = _MARKS.sub("", plain)
         return "fillers" if said and _is_made_of(_patterns()[2], said) else None
-    words = _WORD.findall(plain)
+    words = text.translate(_AS_WORDS).split() if text.isascii() else _WORD.findall(plain)
     if not words:
         return None
     if len(words) <= MOST_WORDS and says_nothing(text) is not None:
         return "fillers"
-    known, thanks = _in_chatter(), _THANKS in plain
-    matter = next((word for word in words if word not in known and not _is_laugh(word)), "")
-    if matter.isascii() and matter.isalpha() and not (thanks or ";" in plain or _is_pressed(matter)):
+    thanks = _THANKS in plain
+    matter = next(filter(_is_of_a_matter, words), "")
+    if matter and not (thanks or ";" in plain) and _is_no_key(matter):
         return None  # as most messages, by the first word that no language's chatter has, and no keys are
     if _is_pressed_at_random(plain) and not any(map(str.isdecimal, words)):
         return "keyboard"
@@ -138,6 +142,18 @@ def chatter(text: str) -> Chatter | None:
         return None
     left = _patterns()[0].sub(" ", " ".join(words)).split()
     return "fillers" if any(all(w in known or _is_laugh(w) for w in left) for known in _fillers()) else None
+
+
+@lru_cache(maxsize=4096)  # the words that begin what people say are few
+def _is_of_a_matter(word: str) -> bool:
+    """Return whether a word is in no language's chatter, and no laughter."""
+    return word not in _in_chatter() and not _is_laugh(word)
+
+
+@lru_cache(maxsize=4096)
+def _is_no_key(word: str) -> bool:
+    """Return whether a word is of plain letters that are not keys pressed at random."""
+    return word.isascii() and word.isalpha() and not _is_pressed(word)
 
 
 @lru_cache(maxsize=64)

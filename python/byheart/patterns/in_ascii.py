@@ -15,6 +15,7 @@ from string import ascii_uppercase
 from typing import Final
 
 from .._core import GatePatterns
+from ..light.expressions import expression
 
 Named = tuple[str, str]
 """A name and its pattern, in the syntax of the core with white space between its parts."""
@@ -43,12 +44,13 @@ class InAscii:
         self._stand_ins = StandIns("".join(pattern for _, pattern in of_words))
         self._of_words = _automaton((name, pattern.translate(self._stand_ins.named)) for name, pattern in of_words)
         self._of_signs = _automaton(of_signs) if of_signs else None
+        self._only_beyond = all(_is_beyond(pattern) for _, pattern in of_signs)
 
     def found(self, text: str) -> list[str]:
         """Return the names of the patterns that a text in small letters has."""
         plain = text if text.isascii() and text.isprintable() else text.translate(self._stand_ins)
         counts = self._of_words.signals(plain).counts
-        if self._of_signs is not None:
+        if self._of_signs is not None and not (self._only_beyond and text.isascii()):
             counts += self._of_signs.signals(text).counts
         return [name[1:] for name, _ in counts if name[0] == _OWN]
 
@@ -87,11 +89,25 @@ class StandIns(dict[int, str]):
         return stand_in
 
 
+_CLASS: Final = expression(r"\[([^\]]*)\]")
+_UNSURE: Final = frozenset("()\\?*{}#[]")
 _OWN: Final = "\u00b7"  # the core has names of its own beside these
 
 
 def _automaton(patterns: Iterable[Named]) -> GatePatterns:
     return GatePatterns("strict", [("A", f"{_OWN}{name}", f"(?x){pattern}", 1.0) for name, pattern in patterns])
+
+
+def _is_beyond(pattern: str) -> bool:
+    """Return whether a pattern surely finds nothing in ASCII: each of its alternatives needs a sign that is none.
+
+    Of patterns with groups in each other, or with parts that may be absent, it is not sure.
+    """
+    flat = _CLASS.sub(
+        lambda found: "" if any(map(str.isascii, found[1])) else found[1][:1],
+        pattern.removeprefix("(?:").removesuffix(")"),
+    )
+    return _UNSURE.isdisjoint(flat) and not any(map(str.isascii, flat.split("|")))
 
 
 def _kind(sign: str) -> str:

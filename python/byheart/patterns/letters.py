@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -31,8 +32,31 @@ def small_words(text: str) -> tuple[str, ...]:
     return _kept(text) if len(text) <= _SHORT else _small_words(text)
 
 
+def runs_within(words: Iterable[str]) -> frozenset[str]:
+    """Return of each word of ASCII its longest run of letters, without which no text has the word.
+
+    >>> sorted(runs_within(["moved", "d'avoir", "mud\u00e9"]))
+    ['avoir', 'moved']
+    """
+    return frozenset(max(_IN_ASCII.findall(word), key=len) for word in words if word.isascii())
+
+
+def surely_lacks(text: str, runs: frozenset[str]) -> bool:
+    """Return whether a text of ASCII has none of some runs of letters, and so no word with them: a first, cheap look.
+
+    >>> surely_lacks("It rains.", frozenset({"moved"})), surely_lacks("We MOVED.", frozenset({"moved"}))
+    (True, False)
+    """
+    return text.isascii() and runs.isdisjoint(small_words(text))
+
+
 def _small_words(text: str) -> tuple[str, ...]:
+    if text.isascii():  # half the time of an expression
+        return tuple(text.translate(_APART).split())
     return tuple(_IN_ASCII.findall(text.lower()))
+
+
+_APART: Final = {code: sign.lower() if (sign := chr(code)).isalpha() else " " for code in range(128)}
 
 
 _kept: Final = lru_cache(maxsize=32)(_small_words)  # several look at one question, and at what is left of it

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from .letters import runs_within, surely_lacks
 from .state_forms import STATES
 from .states import change_in, states_in
 
@@ -18,6 +19,7 @@ _MOST_CHARACTERS: Final = 120
 _NOUNS_SAID: Final = "home address flat apartment house based reside resides employer company workplace employed"
 _NOUNS: Final = frozenset(_NOUNS_SAID.split())
 _SIGNS: Final = _NOUNS.union(*(STATES[name].signs.split() for name in _VERBS)) - {"now", "left", "quit", "back"}
+_RUNS: Final = runs_within(_SIGNS)
 _NONE: Final[Mapping[str, str]] = {}
 
 
@@ -28,6 +30,8 @@ def state_words(text: str) -> Mapping[str, str]:
     ({'live': 'moved'}, {}, {'work': 'employer', 'job': 'employer'})
     """
     if len(text) > _MOST_CHARACTERS:
+        return _NONE
+    if surely_lacks(text, _RUNS):
         return _NONE
     words = [word.strip(".,:;!?()") for word in text.lower().split()]
     sign = next((word for word in words if word in _SIGNS), None)

@@ -18,6 +18,7 @@ from . import states_japanese
 from .asking import sentences, unlabelled
 from .calendar_words import MONTHS, SHORT_MONTHS
 from .chatter import states
+from .letters import runs_within, surely_lacks
 from .state_expressions import OF, form_of
 from .state_forms import NOW, SPEAKER, STATES, THING, State
 from .stating import DAYS
@@ -51,6 +52,8 @@ def change_in(text: str) -> State | None:
         return None
     if states_japanese.is_japanese(text):
         return states_japanese.change_in(text)
+    if surely_lacks(text, _runs_of_signs()):  # as most texts
+        return None
     words = {word.strip(".,:;!?()") for word in text.lower().split()}
     if not _signs(counted=False).isdisjoint(words):
         return _change_in(text)
@@ -189,3 +192,9 @@ def _signs(*, counted: bool) -> frozenset[str]:
     """Return words of which a change has one: of states that are told in numbers, or of the others."""
     found = [forms.signs.split() for name, forms in STATES.items() if (name in _COUNTED) == counted]
     return NOW.union(*found)
+
+
+@cache
+def _runs_of_signs() -> frozenset[str]:
+    """Return what a text has that says a change of any state."""
+    return runs_within(_signs(counted=False) | _signs(counted=True))

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..light.expressions import expression
+from .letters import runs_within, surely_lacks
 
 HOLDS_NOW: Final = "holds now"
 """Stands among the changes of a statement that says who holds a role now."""
@@ -24,6 +25,7 @@ _ANEW_SAID = """new neu neue neuer neues neuen neuem neur neus neun neum nouveau
     übernimmt eingesprungen pris asumido asumió asume since as from starting seit ab depuis partir desde"""
 _ANEW: Final = frozenset(_ANEW_SAID.split())
 """One of these is in whatever says that somebody holds a role anew."""
+_RUNS_ANEW: Final = runs_within(_ANEW)
 
 
 _OFFICES: Final = (
@@ -73,6 +75,8 @@ def may_say_anew(text: str) -> bool:
     >>> may_say_anew("Tomasz is the new manager."), may_say_anew("It rains.")
     (True, False)
     """
+    if surely_lacks(text, _RUNS_ANEW):
+        return False
     return not _ANEW.isdisjoint([word.strip(".,:;!?").lower() for word in text.split()])
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from .._core import Table
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
+from ..frozen.sorted_json import line_writer
 from ..records import DEFAULTS, Record
 from .encoding import UNSAYABLE, unsaid
 from .protocol import Key, key_of
@@ -26,7 +27,7 @@ _SCALARS: Final = frozenset((str, int, float, bool, type(None)))
 _LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
 _MADE: Final = frozenset((*_MAPPINGS, *_LISTS, "revisions"))  # of what JSON says
 # Made once: to make one takes as long as to write a row.
-_encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encoded: Final = line_writer(sort_keys=False, separators=(",", ":"), allow_nan=True)
 _decoded: Final = json.JSONDecoder().raw_decode
 _Name = str | tuple[str, ...]
 """A field, or one that is a mapping with the keys that it has."""
@@ -131,23 +132,27 @@ class Packed(NamedTuple):
 
 
 class PackedTogether:
-    """Packed records, their bytes in one row after the other: of many, an object for each would take as much again."""
+    """Packed records: of many, their bytes in one row after the other, since an object for each takes as much again."""
 
     def __init__(self, records: Sequence[Record], packed: Iterable[Packed]) -> None:
         """Take in what `packed` gives of the records, in order."""
         self.records = records
+        self._few = list(packed) if len(records) <= _LATELY else None
         self._bytes, self._plain, self._ends = bytearray(), bytearray(), array("Q")
-        for _, row, plain in packed:
+        for _, row, plain in packed if self._few is None else ():
             self._bytes += row
             self._plain.append(plain)
             self._ends.append(len(self._bytes))
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._ends)
+        return len(self.records)
 
     def __iter__(self) -> Iterator[tuple[Key, Packed]]:
         """Give each with its key; of two with one key, the later one counts."""
+        if self._few is not None:
+            yield from zip(map(key_of, self.records), self._few, strict=True)
+            return
         start = 0
         for record, end, plain in zip(self.records, self._ends, self._plain, strict=True):
             yield key_of(record), Packed(record, bytes(self._bytes[start:end]), bool(plain))

@@ -172,7 +172,15 @@ class Completion:
         self.reach.check("record", *place)
         return place
 
-    def complete(self, records: Sequence[Record], now: float, exists: Exists, *, several: bool = False) -> list[Record]:
+    def complete(
+        self,
+        records: Sequence[Record],
+        now: float,
+        exists: Exists,
+        *,
+        several: bool = False,
+        unnamed: str | None = None,
+    ) -> list[Record]:
         """Return the records complete.
 
         Args:
@@ -180,6 +188,7 @@ class Completion:
             now: the time of the call.
             exists: what tells whether an id is taken.
             several: whether one id may occur in several cells.
+            unnamed: the id of a record that has none; without it one is made.
 
         Raises:
             BoundaryViolation: a record lies outside what the memory was opened for.
@@ -193,7 +202,7 @@ class Completion:
         for given in records:
             tenant, scope, boundary_class = place = self.place(given)
             record = self._admitted_at(given, *place)
-            id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
+            id = record.id or unnamed or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self.check_variant(record, (tenant, id))
             key = Key(tenant, scope, boundary_class, id)
             if key in placed or ((tenant, id) in seen and not several):

@@ -246,14 +246,16 @@ class Writer:
         """Return all of a tenant that the memory was opened for."""
         return self._completion.reach.of(tenant)
 
-    def completed(self, records: Sequence[Record], now: float, *, several: bool = False) -> list[Record]:
-        """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
+    def completed(
+        self, records: Sequence[Record], now: float, *, several: bool = False, unnamed: str | None = None
+    ) -> list[Record]:
+        """Return records as they will be stored, one without an id as `unnamed` if that is given; the lock is held.
 
         Raises:
             BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
 
         """
-        return self._completion.complete(records, now, self.is_taken, several=several)
+        return self._completion.complete(records, now, self.is_taken, several=several, unnamed=unnamed)
 
     def is_reserved(self, tenant: str, *ids: str) -> bool:
         """Return whether one of some ids is that of an invariant of this memory."""

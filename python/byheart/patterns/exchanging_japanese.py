@@ -47,7 +47,7 @@ def is_japanese(text: str) -> bool:
 def given_up(text: str) -> Iterator[tuple[str, ...]]:
     """Give what a text says is given up, each with who does that, if it is one of the speaker's people.
 
-    >>> list(given_up("トヨタを売って、マツダを買いました。")), list(given_up("弟はバイトをやめて、旅に出ました。"))
+    >>> list(given_up("トヨタを売って、マツダを買いました。")), list(given_up("弟はバイトをやめて、就職しました。"))
     ([('トヨタ',)], [('バイト', '弟')])
     >>> list(given_up("トヨタを売って、マツダを買いたい。"))
     []

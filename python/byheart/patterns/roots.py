@@ -40,7 +40,7 @@ def of_one_root(stems: Iterable[str]) -> frozenset[str]:
     """Return the stems of the words that are of one root with some, by their stems.
 
     >>> sorted(of_one_root([porter_stem("flight")])), sorted(of_one_root(["train"]))
-    (['fli'], [])
+    (['fly'], [])
     """
     known = _others()
     return frozenset(other for stem in stems for other in known.get(stem, ()))

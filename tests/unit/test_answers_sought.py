@@ -26,7 +26,7 @@ UNHELD = (
     ("what's Catrin's rent in Penarth?", "a price"),
     ("Do you know how often the backup script runs?", "how often"),
     ("In which city is Holloway?", "a place"),
-    ("holloway plan price", "a price"),
+    ("holloway plan price?", "a price"),
     ("Kotlin version of the mobile app?", "a measure"),
     ("number plate of the van?", "a number"),
     ("ip address of the small machine under the desk?", "an IP address"),
@@ -70,6 +70,7 @@ OTHERWISE = (
     "When did we repaint the hall?",
     "budget meeting notes",
     "How do I reach the roof?",
+    "python check valid attribute names",
     "wie alt ist der Kessel",
     "Für wen ist das? name",
 )

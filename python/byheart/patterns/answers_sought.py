@@ -155,10 +155,12 @@ _IS_ASKED: Final = expression(
     re.IGNORECASE,
 )
 """Before a word that asks; elsewhere it may join sentences: "do I need a coat when I go to Oslo?"."""
-_YES_OR_NO: Final = expression(
-    r"\W*(?:is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|should|shall|will|would|must)(?:n['’]t)?\b",
+_IS_A_QUESTION: Final = expression(
+    r"^(?!\W*(?:is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|should|shall|will|would|must)(?:n['’]t)?\b)"
+    r".*(?:\?\W*$|['’]s |\b(?:of|for) )",
     re.IGNORECASE,
 )
+"""Of messages without a word that asks: "Lowri's fee", and neither "is it her fee?" nor "check file size"."""
 _OPEN: Final = expression("what|which", re.IGNORECASE)
 _CUES_SAID: Final = """what whats which who whos whom whose when whens where wheres how mail email phone mobile number
     ip pin plate registration age weight height size version speed threshold mileage percentage temperature price prices
@@ -187,7 +189,7 @@ def sought(question: str) -> Sought | None:
         return None
     asking = question[words[0].start() :] if words else question
     found = _by_words().match(asking)
-    if found is None and (_OPEN.match(asking) if words else not _YES_OR_NO.match(asking)):
+    if found is None and (_OPEN.match(asking) if words else _IS_A_QUESTION.search(asking)):
         found = _by_nouns().match(asking)
     if found is None:
         return None

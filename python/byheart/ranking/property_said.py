@@ -20,7 +20,8 @@ NEARLY = 0.8
 """Rows with that share of the best score are as likely the answer: none of them may hold the kind that is sought.
 
 On the notes of `benches/quality/notes.py` 20 of the 195 unknown questions that are answered have an empty answer for
-that, and none of the 446 known ones. With 0.9 it is 22 and none, with 0.5 18 and none, of the best row alone 30 and one.
+that, and none of the 446 known ones. With 0.9 it is 22 and none, with 0.5 18 and none; of the best row alone, 30 and
+one.
 """
 
 
@@ -43,8 +44,8 @@ def unheld(table: Candidates, context: StageContext) -> Sought | None:
         return None
     scores = table.scores()[:FIRST]
     best = [key for key, score in zip(table.keys, scores, strict=False) if score >= NEARLY * scores[0]]
-    found = context.related([id_of(key) for key in best]).values()
-    return None if any(may_hold(asked, text_of(each), context.query) for each in found) else asked
+    texts = [text_of(each) for each in context.related([id_of(key) for key in best]).values()]
+    return None if not texts or any(may_hold(asked, text, context.query) for text in texts) else asked
 
 
 def unsaid(asked: Property, table: Candidates, context: StageContext) -> Property | None:

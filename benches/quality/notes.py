@@ -91,7 +91,7 @@ def parts() -> Iterator[tuple[str, Patches, Profile]]:
         return []
 
     rules = "byheart.patterns"
-    lacks = ("byheart.recall.absolute.may_lack_a_property", never)
+    said, pass_ = "byheart.ranking.property_said", "byheart.recall.absolute"
     yield "ordinary texts", [("byheart.retrieval.words.BESIDE", 0.0)], auto
     yield "function words", [("byheart.retrieval.words.function_words", none)], auto
     yield "verbs of states", [("byheart.retrieval.words.marked_states", none)], auto
@@ -99,7 +99,8 @@ def parts() -> Iterator[tuple[str, Patches, Profile]]:
         yield rule, [(f"{rules}.{rule}.may_decide", never)], auto
     yield "property order", [(f"{rules}.property_order.answers_rather", nothing)], auto
     yield "first and last", [(f"{rules}.order_asked.order_asked", nothing)], auto
-    yield "unsaid properties", [("byheart.ranking.strength.unsaid", nothing), lacks], auto
+    yield "unsaid properties", [(f"{said}.unsaid", nothing), (f"{pass_}.may_lack_a_property", never)], auto
+    yield "kinds of answers", [(f"{said}.unheld", nothing), (f"{pass_}.may_lack_a_kind", never)], auto
     yield "other words", [("byheart.recall.by_sentence.in_other_words", nothing)], auto
     yield "named times", [], without("NamedTime")
     yield "near duplicates", [], without("NearDuplicatesBeside")

@@ -266,6 +266,7 @@ PROPERTIES = [
     "Karl called from the road.",
     "My bike is green.",
     "The bike of Emma cost 300 euros.",
+    "The green bike of Emma was sold.",
 ]
 OF_PROPERTIES = [
     "How old is Emma?",
@@ -276,6 +277,11 @@ OF_PROPERTIES = [
     "How old is my bike?",
     "When is Emma's birthday?",
     "Where does Karl live?",
+    "Which weight has the bike of Emma?",
+    "Who plays the cello?",
+    "And what did the green bike cost?",
+    "How often does Emma play the cello?",
+    "Karl's number plate?",
 ]
 
 

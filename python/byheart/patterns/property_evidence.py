@@ -100,7 +100,9 @@ def has_an_amount(text: str) -> bool:
     >>> has_an_amount("The plumber comes on Tuesday at 10."), has_an_amount("Parking is 12 a day.")
     (False, True)
     """
-    return PRICED.search(text) is not None or _AMOUNT.search(plain_numbers(text)) is not None
+    if PRICED.search(text) is not None or _MONEY.search(text) is not None:
+        return True
+    return _AMOUNT.search(plain_numbers(text)) is not None
 
 
 def has_an_age(text: str) -> bool:

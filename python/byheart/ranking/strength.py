@@ -18,16 +18,17 @@ from .agreement import DropDuplicates
 from .algebra import Stage, StageContext
 from .candidates import Candidates
 from .curves import as_familiar, as_short, curve_of
-from .property_said import unsaid
+from .property_said import lacking
 
 STANDING_IN = 2.6
 """What pieces of words count where no word is met: that finds misspelled words, and little about something else."""
 
 if TYPE_CHECKING:
+    from ..patterns.answers_sought import Sought
     from ..patterns.properties import Property
 
 UNSAID = 0.15
-"""What is left of the strength where no text says what a question asks for: an age, a price."""
+"""What is left of the strength where no text says what a question asks for: an age, a price, a person."""
 
 NOTHING_KNOWN = "the memory seems to know nothing about this"
 
@@ -67,7 +68,7 @@ class Strength(Stage):
             for most, length, familiarity in readings
         ]
         figures = max(found, key=lambda each: float(each["best"]))
-        asked = unsaid(table, context)
+        asked = lacking(table, context)
         if asked is not None:
             figures = weakened(figures, asked)
         table = table.with_figures({"strength": figures})
@@ -116,7 +117,7 @@ def too_weak(figures: Mapping[str, Any]) -> str:
     return f"strength {figures['best']:.2f} below {figures['floor']:g}: {lacks}"
 
 
-def weakened(figures: Mapping[str, Any], asked: Property) -> Mapping[str, Any]:
+def weakened(figures: Mapping[str, Any], asked: Property | Sought) -> Mapping[str, Any]:
     """Return the figures of an answer whose texts do not say what is asked for."""
     return {**figures, "best": UNSAID * figures["best"], "unsaid": asked.label}
 

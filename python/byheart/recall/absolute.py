@@ -2,8 +2,8 @@
 
 The hits, their scores and their columns are those of a run of the stages, to the last bit; the table is drawn when
 somebody asks for it. Where anything is out of the ordinary (a question that names a time, words that find next to
-nothing, the first or the last of several, an embedder that fails, an answer that is too weak) there is no such answer,
-and the legs are asked and the stages run.
+nothing, the first or the last of several, an embedder that fails, an answer that is too weak, best rows that hold no
+answer of the kind that is sought) there is no such answer, and the legs are asked and the stages run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_once
-from .by_texts import Texts, asked_first, goes_before, may_lack_a_property, property_unsaid
+from .by_texts import Texts, asked_first, goes_before, may_lack_a_kind, may_lack_a_property, property_unsaid
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
 
@@ -257,13 +257,16 @@ def _answered(
     held = [] if is_weak else _held(queries, found)
     if held is None:
         return None
-    if question.operators is None and (is_weak or may_lack_a_property(found, held, question.text)):
-        if not whole:
+    if question.operators is None:
+        lacks = is_weak or may_lack_a_property(found, held, question.text)
+        if lacks and not whole:
             return None
-        if (lacking := property_unsaid(found, texts, question.text)) is not None:
+        if lacks and (lacking := property_unsaid(found, texts, question.text)) is not None:
             figures = weakened(figures, lacking)
             if not is_weak and figures["best"] < figures["floor"]:
                 found, held, is_weak = how.rules.of(*given, texts, is_weak=True), [], True
+        elif may_lack_a_kind(found, held, texts, question.text):
+            return None  # the scores of all rows decide
     if found is None or (is_weak and not found.by_score(1)):
         return None  # nothing of the question is in any record: what is nearest is told
     order = range(0) if is_weak else asked_first(found, held, question.text)

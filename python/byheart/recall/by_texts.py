@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from .._core import Absolute
@@ -11,8 +12,8 @@ from ..ranking.asked_first import LOOKED_AT, Rules, Told
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.near_pairs import answers_as_much, has_changed, states_anew
 from ..ranking.near_rows import said_last
+from ..ranking.property_said import FIRST, NEARLY, text_of, unsaid
 from ..ranking.property_said import LOOKED_AT as PROPERTY_LOOKED_AT
-from ..ranking.property_said import text_of, unsaid
 from ..records import Record
 from .on_demand import Records
 
@@ -104,8 +105,33 @@ def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) 
 
 def property_unsaid(found: Absolute, texts: Texts, question: str) -> Property | None:
     """Return the property that a question asks for, if no row says it; `found` is of all rows."""
-    table = Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
-    return unsaid(table, StageContext(now=0.0, k=0, query=question, related=texts.related))
+    from ..patterns.properties import property_asked
+
+    asked, table = property_asked(question), Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
+    if asked is None or not table.keys:
+        return None
+    return unsaid(asked, table, StageContext(now=0.0, k=0, query=question, related=texts.related))
+
+
+def may_lack_a_kind(found: Absolute, held: Sequence[Record], texts: Texts, question: str) -> bool:
+    """Return whether a question seeks a kind of answer that the best rows may not hold (`ranking.property_said`).
+
+    Mostly the best one may. Rows that are linked may have other scores than the stage saw.
+    """
+    from ..patterns.answers_sought import may_hold, sought  # its patterns are compiled for the first question
+    from ..patterns.properties import property_asked
+
+    asked, first = sought(question), found.by_score(FIRST)
+    if asked is None or not first or property_asked(question) is not None:
+        return False
+    known = dict(zip(found.keys, held, strict=False))
+    best = known.get(first[0]) or texts.related(first[:1]).get(first[0])
+    if best is not None and may_hold(asked, text_of(best), question):
+        return False
+    scores = {key: score for key, score in zip(found.keys, found.scores, strict=True) if key in first}
+    least = NEARLY * scores.get(first[0], inf) if best is not None and not best.near_duplicates else inf
+    rows = [known[key] for key, score in scores.items() if key in known and score >= least]
+    return not any(may_hold(asked, text_of(each), question) for each in rows if not each.near_duplicates)
 
 
 def goes_before(records: Mapping[RowKey, Record], later: Sequence[tuple[str, str]], question: str) -> bool:

@@ -28,11 +28,17 @@ class Otherwise(NamedTuple):
         return f"as it stands it is refused: {read}"
 
     def is_answered_by(self, records: Sequence[Record]) -> bool:
-        """Return whether records say the property that the question asks for as it was asked, if it asks for one."""
+        """Return whether records say what the question asks for as it was asked: a property, or a kind of answer."""
+        from ..patterns.answers_sought import may_hold, sought
         from ..patterns.properties import property_asked
 
-        asked = None if self.question.told is None else property_asked(str(self.question.told))
-        return asked is None or asked.read_as(self.read).is_said([text_of(record) for record in records])
+        if self.question.told is None:
+            return True
+        told, texts = str(self.question.told), [text_of(record) for record in records]
+        if (asked := property_asked(told)) is not None:
+            return asked.read_as(self.read).is_said(texts)
+        kind = sought(told)
+        return kind is None or any(may_hold(kind, text, told) for text in texts)
 
 
 def in_other_words(question: Question, sources: Sources) -> Otherwise | None:

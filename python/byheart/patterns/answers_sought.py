@@ -1,0 +1,226 @@
+"""The kind of answer that a question seeks: an amount, a count, a person, a time; and whether a text may hold one.
+
+"What did the desk cost?" is not answered by a text in which no number stands, however much it says of the desk. The
+words that ask may stand anywhere in the question, where `properties` wants them at its head, and of what something is
+asked does not matter. Generous by design: a text is taken to hold what it may hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Final, NamedTuple
+
+from ..light.expressions import expression
+from .letters import small_words
+from .places import KIN
+from .plain_numbers import WORDS, without_dates
+from .properties import Text
+from .property_evidence import capitals, may_say
+from .saying import SMALL_IN_ENGLISH
+
+MOST_ASKED: Final = 120
+"""Characters; a longer question says more than what it asks for."""
+_MOST_SAID: Final = 400
+"""A longer text says many things, and is taken to hold whatever is asked for."""
+_NUMBER: Final = expression(
+    rf"(?<![A-Za-z_])\d|\b(?:{WORDS}|half|double|twice|once|dozens?|couple|none|no|nothing|full|whole|several|many|few|lots?"
+    r"|only|single|both|latest|newest|current|stable|beta)\b|\ban? \w|, .*\b(?:and|or)\b",
+    re.IGNORECASE,
+)
+"""Of "a son", and of "Leo, Mia and Tim", one may say how many."""
+_SIZE: Final = expression(
+    r"(?i:\b(?:siz\w*|small|medium|large|big|huge|tiny|tall|short|long|wide|narrow|deep|high|low|heav\w+|light|weigh\w*)\b)"
+    r"|\b(?:X?[SL]|M)\b"
+)
+_OFTEN: Final = expression(
+    r"\b(?:every|each|per|daily|weekly|monthly|yearly|annual\w*|nightly|hourly|always|never|(?:some)?times|often|regular\w*"
+    r"|rarely|seldom|\w+days?|mornings?|evenings?|nights?|weekends?|continuous\w*)\b",
+    re.IGNORECASE,
+)
+_SOMEBODY: Final = expression(
+    rf"\b(?:{KIN}|i|me|my|we|us|our|you|your|he|him|his|she|her|they|them|their|user|customer|team|people|\w*one|\w*body"
+    r"|\w{3,}(?:er|or|ist|ian|ant|man|woman)s?|by (?:the|an?) \w+)\b",
+    re.IGNORECASE,
+)
+_THE: Final = expression(r"\b(?:the|an?) (\w+)", re.IGNORECASE)
+_FIRST_WORD: Final = expression(r"(?:^\W*|: )([A-Z\u00c0-\u00de][\w-]+)")
+_DIGIT: Final = expression(r"\d")
+_DOTTED: Final = expression(r"\d\.\d|[\da-f]:[:\da-f]|\blocalhost\b", re.IGNORECASE)
+_OF: Final = r"(?=\W*$| (?:of|for|in|at|on|per|is|are|was|were|do|does|did|has|have|will)\b)"
+"""Behind a noun that is asked for."""
+_HEAD: Final = r"(?:(?!\b(?:in|on|at|with|about|for|from|to|by|of|if|that)\b).)*\b"
+"""Before it: of what stands behind a preposition something else is asked."""
+
+
+class Sought(NamedTuple):
+    """A kind of answer.
+
+    Attributes:
+        label: it, with an article.
+        word: the last one by which the question asks for it, in small letters.
+        holds: whether a text may hold one, given the words of the question.
+
+    """
+
+    label: str
+    word: str
+    holds: Callable[[str, frozenset[str]], bool]
+
+
+def _has_a_number(text: str, asked: frozenset[str]) -> bool:
+    return _NUMBER.search(without_dates(text)) is not None
+
+
+def _is_measured(text: str, asked: frozenset[str]) -> bool:
+    return _has_a_number(text, asked) or _SIZE.search(text) is not None
+
+
+def _has_a_digit(text: str, asked: frozenset[str]) -> bool:
+    return _DIGIT.search(without_dates(text)) is not None
+
+
+def _is_dotted(text: str, asked: frozenset[str]) -> bool:
+    return _DOTTED.search(text) is not None
+
+
+def _is_repeated(text: str, asked: frozenset[str]) -> bool:
+    return _OFTEN.search(text) is not None or _has_a_number(text, asked)
+
+
+def _takes_a_time(text: str, asked: frozenset[str]) -> bool:
+    return _has_a_number(text, asked) or _as_property("a time", text, asked)
+
+
+def _has_somebody(text: str, asked: frozenset[str]) -> bool:
+    """Return whether a text names somebody, or what may be somebody: "the council" does."""
+    if _SOMEBODY.search(text) is not None or _has_a_capital(text, asked):
+        return True
+    return any(each[1].lower() not in asked for each in _THE.finditer(text))
+
+
+def _has_a_capital(text: str, asked: frozenset[str]) -> bool:
+    """Return whether a text holds a name that the question does not, be it its first word; or may, in small letters."""
+    if text.islower():
+        return True
+    first = (each[1].lower() for each in _FIRST_WORD.finditer(text))
+    return not {*capitals(text), *(word for word in first if word not in SMALL_IN_ENGLISH)} <= asked
+
+
+def _as_property(label: str, text: str, asked: frozenset[str]) -> bool:
+    says = may_say(label)
+    return says is None or says(text, asked)
+
+
+_BY_WORDS: Final = (
+    ("how often", "how often", _is_repeated),
+    ("a number of times", "how many (?:times|seconds|minutes|hours|days|nights|weeks|months|years)", _has_a_number),
+    ("a number of these", "how many", None),
+    ("an age", "how old|(?:what|which) age", None),
+    ("a size", "how (?:tall|big|large|heavy|wide|high|deep)", _is_measured),
+    ("a time that something takes", "how long", _takes_a_time),
+    (
+        "a price",
+        "how much (?:is|are|was|were|do|does|did|money)\\b(?!.*\\b(?:weigh|know|like|love)\\b)|how expensive"
+        "|what\\b.*\\b(?:cost|charge|pay|earn|owe)",
+        None,
+    ),
+    ("an amount", "how much", _has_a_number),
+    ("a time", "when(?!['’]?s? (?:did|was|were)\\b)|(?:what|which) (?:time|date|day|month|year)", None),
+    ("a person", "who(?:m|se)?", _has_somebody),
+    ("a place", "where|(?:what|which) (?:city|town|village|country|street|floor|place)", None),
+    ("a name", "what\\b.*\\b(?:called|named)(?=\\W*$)", _has_a_capital),
+)
+_BY_NOUNS: Final = (
+    ("an e-mail address", "e-?mail(?: address)?", None),
+    ("a telephone number", "(?:phone|telephone|mobile|cell|fax) number|(?<=['’]s )(?:phone|mobile)", None),
+    ("an IP address", "ip(?: address)?", _is_dotted),
+    ("a number", "pin|(?:number|licen[cs]e) plate|registration|(?<!a )number(?! of)", _has_a_digit),
+    ("an age", "age", None),
+    ("a size", "weight|height|size", _is_measured),
+    ("a measure", "version|speed|threshold|mileage|percentage|temperature", _has_a_number),
+    ("a price", "prices?|costs?|fees?|rent|salary|wage|bill|budget|rate", None),
+    ("a time", "birthday", None),
+    ("a name", "(?:(?:first|last|full|middle|maiden) )?names?|surname", _has_a_capital),
+)
+"""Kinds of answers, the words by which one asks for each, and what tells a text that may hold one (None: `may_say`).
+
+Nouns ask where no word does but "what" and "which": "who set the budget?" seeks a person.
+"""
+_ASKING: Final = expression(r"\b(?:what|which|who(?:m|se)?|when|where|why|how)(?:['’]?s)?\b", re.IGNORECASE)
+_IS_ASKED: Final = expression(
+    r"(?:^\W*|[.,;:!?-] |\b(?:and|so|but|hey|hi|please|know|remember|recall|say|said|forgot|idea|check|see"
+    r"|(?:tell|remind) me)\W+)(?:(?:in|on|at|by|for|from|to|of|with|since|until|again) )*$",
+    re.IGNORECASE,
+)
+"""Before a word that asks; elsewhere it may join sentences: "do I need a coat when I go to Oslo?"."""
+_IS_A_QUESTION: Final = expression(
+    r"^(?!\W*(?:is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|should|shall|will|would|must)(?:n['’]t)?\b)"
+    r".*(?:\?\W*$|['’]s |\b(?:of|for) )",
+    re.IGNORECASE,
+)
+"""Of messages without a word that asks: "Lowri's fee", and neither "is it her fee?" nor "check file size"."""
+_OPEN: Final = expression("what|which", re.IGNORECASE)
+_CUES_SAID: Final = """what whats which who whos whom whose when whens where wheres how mail email phone mobile number
+    ip pin plate registration age weight height size version speed threshold mileage percentage temperature price prices
+    cost costs fee fees rent salary wage bill budget rate birthday name names surname"""
+_CUES: Final = frozenset(_CUES_SAID.split())
+"""Without one of these no form fits: most messages have none, and are not looked at further."""
+_WORD: Final = expression(r"[^\W_][\w-]*?(?=['’]s\b|['’]|[^\w'’-]|$)")
+
+
+@lru_cache(maxsize=128)
+def sought(question: str) -> Sought | None:
+    """Return the kind of answer that a question seeks; None of one that seeks another one, or several things.
+
+    >>> asked = sought("And what did the desk cost?")
+    >>> asked.label, *(may_hold(asked, Text(text), "") for text in ("We have a new desk.", "The desk was 300 euros."))
+    ('a price', False, True)
+    >>> sought("What did we do about the desk, and what did it cost?") is None
+    True
+    """
+    if len(question) > MOST_ASKED or not (question.isascii() or "’" in question):
+        return None
+    if _CUES.isdisjoint(small_words(question)):
+        return None
+    words = list(_ASKING.finditer(question))
+    if len(words) > 1 or (words and _IS_ASKED.search(question[: words[0].start()]) is None):
+        return None
+    asking = question[words[0].start() :] if words else question
+    found = _by_words().match(asking)
+    if found is None and (_OPEN.match(asking) if words else _IS_A_QUESTION.search(asking)):
+        found = _by_nouns().match(asking)
+    if found is None:
+        return None
+    label, _, holds = (_BY_WORDS if found.re is _by_words() else _BY_NOUNS)[int(str(found.lastgroup)[1:])]
+    return Sought(label, found.group().lower().split()[-1], holds or partial(_as_property, label))
+
+
+def may_hold(asked: Sought, said: Text, question: str) -> bool:
+    """Return whether a text may hold the kind of answer that a question seeks.
+
+    What is long, or has no small word of English, is taken to, and a turn of a conversation: its answer may stand
+    beside. So is what has the word by which one asks: "the PIN is my birthday".
+    """
+    text = said.text
+    if said.session is not None or len(text) > _MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)):
+        return True
+    return asked.word in _words(text) or asked.holds(text, _words(question))
+
+
+@lru_cache(maxsize=64)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=1)
+def _by_words() -> re.Pattern[str]:
+    forms = "|".join(f"(?P<f{at}>{form})" for at, (_, form, _) in enumerate(_BY_WORDS))
+    return re.compile(rf"(?:{forms})(?![\w-])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _by_nouns() -> re.Pattern[str]:
+    nouns = "|".join(f"(?P<f{at}>{form})" for at, (_, form, _) in enumerate(_BY_NOUNS))
+    return re.compile(rf"{_HEAD}(?:{nouns}){_OF}", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """The parts of identifiers that the core finds in texts of ASCII are those of the definition in Python."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,13 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(st.text(ASCII, max_size=60), st.lists(PIECES, max_size=12).map("".join))
 
 
+@cache  # to hand its tables over takes longer than ten thousand short texts do
+def marking(analyzer: Analyzer) -> Marking:
+    return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer)))
+
+
 def core(text: str, analyzer: Analyzer) -> str | None:
-    return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer))).marked(text)
+    return marking(analyzer).marked(text)
 
 
 @settings(max_examples=examples(5_000))

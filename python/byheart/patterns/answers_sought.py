@@ -161,7 +161,11 @@ _IS_A_QUESTION: Final = expression(
     re.IGNORECASE,
 )
 """Of messages without a word that asks: "Lowri's fee", and neither "is it her fee?" nor "check file size"."""
-_OPEN: Final = expression("what|which", re.IGNORECASE)
+_OPEN: Final = expression(
+    r"(?:what|which)\b(?! (?:did|do|does|can|could|will|would|shall|should|may|might|must|has|have|had)\b)",
+    re.IGNORECASE,
+)
+"""Behind these "rent" and "name" are what somebody does: "what did Iris rent?"."""
 _CUES_SAID: Final = """what whats which who whos whom whose when whens where wheres how mail email phone mobile number
     ip pin plate registration age weight height size version speed threshold mileage percentage temperature price prices
     cost costs fee fees rent salary wage bill budget rate birthday name names surname"""

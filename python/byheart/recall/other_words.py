@@ -38,7 +38,7 @@ class Otherwise(NamedTuple):
         if (asked := property_asked(told)) is not None:
             return asked.read_as(self.read).is_said(texts)
         kind = sought(told)
-        return kind is None or any(may_hold(kind, text, told) for text in texts)
+        return kind is None or any(may_hold(kind, text, told) for text in texts[:1])
 
 
 def in_other_words(question: Question, sources: Sources) -> Otherwise | None:

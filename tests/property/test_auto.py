@@ -100,6 +100,16 @@ def test_one_record_that_is_out_of_the_ordinary_costs_no_question_about_others_i
 @example(
     batch=[Record(text="red fox red", id=id, created_at=0.0) for id in "ab"], query="fox owl", embedder=False, floor=0.9
 )
+@example(
+    batch=[
+        Record(text="red", id="r00", created_at=0.0),
+        Record(text="owl", id="r01", created_at=0.0),
+        Record(text="owl", id="r02", created_at=0.0, session_id="s1"),
+    ],
+    query="fox fox fox red",
+    embedder=False,
+    floor=0.1,
+)
 def test_an_answer_is_empty_exactly_if_it_is_too_weak(
     batch: list[Record], query: str, embedder: bool, floor: float
 ) -> None:
@@ -110,5 +120,10 @@ def test_an_answer_is_empty_exactly_if_it_is_too_weak(
     assert bits(found) == (bits(best) if found.strength >= floor else [])
     assert found.nearest == best.nearest
     some = memory.recall(query, where={"id": ["r00", "r01"]}, min_strength=floor)
-    assert some.strength is not None and best.strength is not None and some.strength <= best.strength
+    # Of fewer records a word is in a greater share: only so may what is left be stronger.
+    few, all_found = (recall.table.figures.get("strength", {}) for recall in (some, best))
+    if few.get("familiarity", 0.0) <= all_found.get("familiarity", 0.0):
+        assert some.strength is not None and best.strength is not None and some.strength <= best.strength
+    else:
+        assert few["share"] <= all_found["share"]
     assert all(hit.id in ("r00", "r01") for hit in some) and bool(some.hits) <= (some.strength >= floor)

@@ -95,8 +95,8 @@ def _takes_a_time(text: str, asked: frozenset[str]) -> bool:
 
 def _has_somebody(text: str, asked: frozenset[str]) -> bool:
     """Return whether a text names somebody, or what may be somebody: "the council" does."""
-    if _SOMEBODY.search(text) is not None or _has_a_capital(text, asked):
-        return True
+    if _SOMEBODY.search(text) is not None or _has_a_capital(text, asked) or _IN_CODE.search(text) is not None:
+        return True  # of code "who" asks for a function, too
     return any(each[1].lower() not in asked for each in _THE.finditer(text))
 
 
@@ -171,6 +171,9 @@ _CUES_SAID: Final = """what whats which who whos whom whose when whens where whe
     cost costs fee fees rent salary wage bill budget rate birthday name names surname"""
 _CUES: Final = frozenset(_CUES_SAID.split())
 """Without one of these no form fits: most messages have none, and are not looked at further."""
+_CALLED: Final = expression(r"^\w[\w-]*, |, ?\w[\w-]*(?=\W*$)")
+"""Who is spoken to is not who is asked about: "who is vegan, Marek?" may be answered by what says that Marek is."""
+_IN_CODE: Final = expression(r"\w\(|\w_\w|[a-z][A-Z]")
 _WORD: Final = expression(r"[^\W_][\w-]*?(?=['’]s\b|['’]|[^\w'’-]|$)")
 
 
@@ -210,7 +213,7 @@ def may_hold(asked: Sought, said: Text, question: str) -> bool:
     text = said.text
     if said.session is not None or len(text) > _MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)):
         return True
-    return asked.word in _words(text) or asked.holds(text, _words(question))
+    return asked.word in _words(text) or asked.holds(text, _words(_CALLED.sub(" ", question)))
 
 
 @lru_cache(maxsize=64)

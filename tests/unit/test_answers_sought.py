@@ -32,6 +32,11 @@ UNHELD = (
     ("ip address of the small machine under the desk?", "an IP address"),
 )
 HELD = (
+    ("Who is my boss?", "My boss is the tall woman from accounts."),
+    ("Who is my boss?", "The guy in the corner office is my boss now."),
+    ("Who is our landlord?", "Our landlord, an old sailor, fixed the tap."),
+    ("Who is our plumber?", "The neighbour with the beard works as our plumber."),
+    ("Who is vegan, Marek?", "Marek is vegan."),
     ("What does the kiln cost to run?", "Running the kiln comes to €14.20 each time."),
     ("price of the season ticket?", "The season ticket is free for me."),
     ("how much RAM has the render box", "The render box has plenty of RAM, 64 gigs."),
@@ -122,3 +127,18 @@ def test_a_text_that_fits_nearly_as_well_may_hold_it() -> None:
     assert {hit.id for hit in memory.recall(asked)} >= {"a", "b"}
     memory.forget("b")
     assert property_asked(asked) is None and not memory.recall(asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who is my boss?", "My boss wants the slides before the board meeting on Thursday."),
+        ("Who's our landlord?", "Our landlord fixed the tap."),
+    ],
+)
+def test_what_somebody_does_does_not_tell_who_that_is(question: str, text: str) -> None:
+    memory = Memory()
+    memory.remember(text)
+    assert not memory.recall(question)
+    memory.remember("Priya is the new boss; the landlord is called Achterberg.")
+    assert memory.recall(question)

@@ -100,6 +100,16 @@ def _has_somebody(text: str, asked: frozenset[str]) -> bool:
     return any(each[1].lower() not in asked for each in _THE.finditer(text))
 
 
+def _tells_who(text: str, asked: frozenset[str]) -> bool:
+    """Return whether a text may tell who has a role: it holds a name, or says what the role is, or who is that."""
+    if _has_a_capital(text, asked) or _IN_CODE.search(text) is not None:
+        return True
+    roles = "|".join(sorted(re.escape(word) for word in asked - SMALL_IN_ENGLISH if word != "who"))
+    of_it = r"(?: (?:there|here|now))?(?:,| is| are| was| were| will be| called| named|:| =)"
+    told = rf"\b(?:{roles})s?{of_it}|\b(?:is|are|was|as|be|became|for) (?:\w+ ){{0,3}}(?:{roles})\b"
+    return roles == "" or re.search(told, text.lower()) is not None
+
+
 def _has_a_capital(text: str, asked: frozenset[str]) -> bool:
     """Return whether a text holds a name that the question does not, be it its first word; or may, in small letters."""
     if text.islower():
@@ -128,6 +138,7 @@ _BY_WORDS: Final = (
     ),
     ("an amount", "how much", _has_a_number),
     ("a time", "when(?!['’]?s? (?:did|was|were)\\b)|(?:what|which) (?:time|date|day|month|year)", None),
+    ("a name", "who(?=(?:['’]s| is| are) (?:my|our|his|her|their|\\w+['’]s)\\b[\\w'’ -]*\\W*$)", _tells_who),
     ("a person", "who(?:m|se)?", _has_somebody),
     ("a place", "where|(?:what|which) (?:city|town|village|country|street|floor|place)", None),
     ("a name", "what\\b.*\\b(?:called|named)(?=\\W*$)", _has_a_capital),

@@ -105,6 +105,31 @@ def test_what_is_of_the_day_comes_first_and_the_same_word_of_another_day_does_no
     assert never.isdisjoint(hit.id for hit in found)
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who is on call next week?", "lena"),
+        ("What time is standup tomorrow?", "standup"),
+        ("Do I have gym tomorrow?", "gym"),
+        ("Whose birthday is tomorrow?", "mum"),
+    ],
+)
+def test_what_else_a_question_asks_for_weighs_more_than_its_day(question: str, first: str) -> None:
+    memory = told(
+        ("mia", "2026-11-02T09:00", "Mia is on call this week."),
+        ("jonas", "2026-11-23T09:00", "Jonas is on call this week."),
+        ("lena", "2026-11-26T09:00", "Lena is on call next week."),
+        ("standup", "2026-03-01T09:00", "Standup is at 9:30 every weekday."),
+        ("release", "2026-11-15T09:00", "The release is planned for 1 December."),
+        ("mum", "2025-01-05T09:00", "Mum's birthday is 30 November."),
+        ("gym", "2026-11-28T09:00", "Gym on Monday with Karl."),
+        ("bins", "2026-02-03T09:00", "Bins go out every Monday."),
+        ("bank", "2026-11-28T20:00", "I will call the bank tomorrow."),
+    )
+    found = memory.recall(question, now=NOW)
+    assert found.sufficient and found[0].id == first
+
+
 def test_all_of_a_week_is_found() -> None:
     found = PLANS.recall("What is planned for next week?", now=NOW)
     assert {"dentist", "lunch", "fair"} <= {hit.id for hit in found}

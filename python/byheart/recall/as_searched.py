@@ -11,7 +11,6 @@ from .._core import Analyzer
 from ..index import whose
 from ..index.cells import Inside
 from ..light.expressions import expression
-from ..patterns.days_ahead import Ahead, day_of, days_ahead
 from ..patterns.values_said import may_say
 from ..retrieval.asked_by import asked_about, asked_by
 from ..retrieval.asking_words import content_of, has_asian, language_asked
@@ -20,8 +19,7 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from ..retrieval.spellings import closed_of
 from ..retrieval.words import content_searched, terms_of
-from .by_time import asks_nothing_else
-from .naming_times import asks_for_the_past
+from .days_asked import with_days_ahead
 from .sources import Sources
 
 _OTHER: Final = "the other "
@@ -41,7 +39,7 @@ def as_searched(question: Question, sources: Sources, inside: Inside, now: float
     """
     question = _with_values_read(_in_content_words(question, sources), sources, inside)
     if now is not None:
-        question = _with_days_ahead(question, sources, inside, now)
+        question = with_days_ahead(question, sources, inside, now)
     question = _with_kinds_read(question, sources, inside)
     return _by_what_is_held(question, sources, inside)
 
@@ -74,40 +72,6 @@ def _with_values_read(question: Question, sources: Sources, inside: Inside) -> Q
         return question
     absent = [term for each in found.read_as for term in each.absent]
     return replace(question, terms=[*analyzer.terms(content_searched(question, analyzer)), *absent])
-
-
-def _with_days_ahead(question: Question, sources: Sources, inside: Inside, now: float) -> Question:
-    """Return a question with the days ahead that it names, such as "tomorrow", as records say them."""
-    query = question.query
-    if not isinstance(query, str) or (question.told is not None and query not in question.told):
-        return question
-    from ..retrieval.ahead_read import read_days_ahead  # its patterns are compiled where a question has a day ahead
-
-    partition, analyzer = sources.partition, sources.partition.settings.analyzer
-    mine = None if question.user_id is None else whose.of_user_or_none(question.user_id)
-    named = _meant(query, now, analyzer)
-    found = read_days_ahead(query, named, now, analyzer, partition.core, inside.cells, sources.read, mine)
-    if not found.read_as:
-        return question
-    own = {each.words for each in found.read_as}
-    others = [each for each in question.read_as if not any(each.words in words for words in own)]
-    question = replace(
-        question, read_as=(*others, *found.read_as), saying=question.saying | found.rows, unsaid=found.unsaid
-    )
-    absent = [term for each in question.read_as for term in each.absent]
-    return replace(question, terms=[*analyzer.terms(content_searched(question, analyzer)), *absent])
-
-
-def _meant(query: str, now: float, analyzer: Analyzer) -> list[Ahead]:
-    """Return the days ahead that a question means; "today" is often only "now", and "on Friday" may be last Friday."""
-    today = day_of(now)
-    named = [] if today is None else days_ahead(query, today)
-    if today is None or all(each.surely for each in named):
-        return named
-    past = "た" in query if has_asian(query) else asks_for_the_past(query)
-    rest = "".join(" " if any(each.begin <= at < each.end for each in named) else sign for at, sign in enumerate(query))
-    general = asks_nothing_else(rest, analyzer)
-    return [each for each in named if each.surely or not (past or (each.first <= today and not general))]
 
 
 def _with_kinds_read(question: Question, sources: Sources, inside: Inside) -> Question:

@@ -69,7 +69,7 @@ docs-examples: extension ## only the examples: docstrings, the extension's too, 
 
 lint: doctor-lint $(VENV)/requirements.txt ## formatting, clippy, ruff, import layers, workflows
 	cargo fmt --check
-	cargo clippy --locked --quiet --all-targets -- -D warnings
+	cargo clippy --locked --quiet --lib -- -D warnings
 	cargo clippy --locked --quiet --all-targets --features python -- -D warnings
 	$(PY) -m ruff check --quiet .
 	$(PY) -m ruff format --check --quiet .

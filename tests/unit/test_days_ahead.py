@@ -130,6 +130,16 @@ def test_what_else_a_question_asks_for_weighs_more_than_its_day(question: str, f
     assert found.sufficient and found[0].id == first
 
 
+def test_what_was_on_a_monday_is_not_what_will_be() -> None:
+    memory = told(
+        ("plumber", "2026-11-28T09:00", "We met the plumber on Monday about the boiler."),
+        ("bike", "2026-11-27T09:00", "On Monday I fell off my bike."),
+        ("gym", "2026-11-28T09:00", "Gym is booked on Monday with Karl."),
+    )
+    for question in ("What do I have tomorrow?", "What happens tomorrow?", "What is on Monday?"):
+        assert memory.recall(question, now=NOW)[0].id == "gym", question
+
+
 def test_all_of_a_week_is_found() -> None:
     found = PLANS.recall("What is planned for next week?", now=NOW)
     assert {"dentist", "lunch", "fair"} <= {hit.id for hit in found}

@@ -64,6 +64,12 @@ _YEARLY: Final = expression(
 )
 _REPEATED: Final = expression(r"\b(?:every|each|jeden|immer|always|usually)(?: (?:other|am|on|second))? $")
 _JAPANESE_DATE: Final = expression(r"(?:(?P<year>20\d\d)年)?(?P<month>\d\d?)月(?P<day>\d\d?)日")
+_PAST: Final = expression(
+    r"\b(?:was|were|had|did|went|met|came|saw|said|told|got|took|bought|fell|broke|left|lost|gave|ate|ago|last|yesterday"
+    r"|war|waren|hatte[nt]?|gab|kam|ging|gestern|letzte[nrs]?|ge\w{3,}(?:t|en)"
+    r"|(?!(?:plann|schedul|book|expect|suppos|invit|arrang|need|reserv|postpon|mov|deliver|pick)ed\b)\w{3,}ed)\b"
+)
+"""Who tells what was "on Monday" means the one before, unless that is only perhaps so."""
 _USABLE: Final = 60_000_000_000.0  # seconds around 1970
 
 
@@ -108,17 +114,20 @@ def said_from(text: str, told: date | None) -> Iterator[tuple[int, Ahead]]:
     """Give the days that a text names which was told on a day, and how surely: 2, or 1 where another one may be meant.
 
     A day of a month without its year is the next one from there on, of a birthday any; a weekday the next one, and
-    perhaps every one.
+    perhaps every one; of what is past perhaps the next.
 
     Args:
         text: what was told.
         told: when; without it only a date with its year says which day it is.
 
     """
+    is_past = _PAST.search(in_small_letters(text)) is not None
     if told is not None:
-        yield from ((2, each) for each in days_ahead(text, told))
+        yield from ((2 if each.surely or not is_past else 1, each) for each in days_ahead(text, told))
     for begin, end, day in (*days_said(text), *_in_japanese(text)):
-        yield from ((level, Ahead(at, at + timedelta(1), begin, end)) for level, at in _dates(day, told, text))
+        yield from (
+            (level, Ahead(at, at + timedelta(1), begin, end)) for level, at in _dates(day, told, text, is_past=is_past)
+        )
 
 
 def weekly(text: str, weekday: int) -> Iterator[tuple[int, int, bool]]:
@@ -133,11 +142,11 @@ def weekly(text: str, weekday: int) -> Iterator[tuple[int, int, bool]]:
             yield begin, end, _REPEATED.search(lower[:begin]) is not None or lower[begin:end].endswith("days")
 
 
-def _dates(day: Day, told: date | None, text: str) -> Iterator[tuple[int, date]]:
+def _dates(day: Day, told: date | None, text: str, *, is_past: bool) -> Iterator[tuple[int, date]]:
     """Give the dates that a day of a text may be, the years around where that says none."""
     if day.weekday is not None:
         if told is not None:
-            yield 2, told + timedelta((day.weekday - told.weekday() - 1) % 7 + 1)
+            yield 2 - is_past, told + timedelta((day.weekday - told.weekday() - 1) % 7 + 1)
         return
     if day.day is None or day.month is None:
         return

@@ -193,7 +193,7 @@ def test_an_unknown_instruction_set_is_refused():
 
 
 FORKED = """
-import os, signal, sys, threading
+import os, signal, sys, threading, traceback
 import byheart
 from byheart.light.once import once
 
@@ -234,6 +234,8 @@ for number in range(6):
                 assert memory.forget(f"g{number}").ids == (f"g{number}",)
                 assert memory.check() == []
             end = 0
+        except BaseException:
+            traceback.print_exc()  # else nobody knows why a child ended with 1
         finally:
             os._exit(end)
     ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

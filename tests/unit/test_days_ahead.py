@@ -162,6 +162,9 @@ def test_a_birthday_comes_each_year_and_an_appointment_of_last_year_does_not() -
     )
     found = [hit.id for hit in memory.recall("What is tomorrow?", now=NOW, explain=True)]
     assert set(found[:2]) == {"birthday", "new"}
+    assert not told(("new", "2026-11-01", "The painter comes on 30 November.")).recall(
+        "What is tomorrow?", now="2027-11-29"
+    )
 
 
 def test_what_another_user_has_planned_says_nothing() -> None:

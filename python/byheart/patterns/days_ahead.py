@@ -60,7 +60,7 @@ _COUNTS: Final = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6,
 }  # fmt: skip
 _YEARLY: Final = expression(
-    r"birthday|anniversary|every year|each year|yearly|geburtstag|jahrestag|jedes jahr|誕生日|毎年"
+    r"birthday|born|anniversary|every year|each year|yearly|geburtstag|geboren|jahrestag|jedes jahr|誕生日|生まれ|毎年"
 )
 _REPEATED: Final = expression(r"\b(?:every|each|jeden|immer|always|usually)(?: (?:other|am|on|second))? $")
 _JAPANESE_DATE: Final = expression(r"(?:(?P<year>20\d\d)年)?(?P<month>\d\d?)月(?P<day>\d\d?)日")
@@ -154,7 +154,7 @@ def _dates(day: Day, told: date | None, text: str, *, is_past: bool) -> Iterator
     in_order = [at for year in years if (at := _date(year, day.month, day.day)) is not None]
     ahead = [at for at in in_order if day.year is not None or told is None or at >= told]
     is_yearly = _YEARLY.search(in_small_letters(text)) is not None
-    yield from ((2 if place == 0 or is_yearly else 1, at) for place, at in enumerate(ahead))
+    yield from ((2, at) for place, at in enumerate(ahead) if place == 0 or is_yearly)
 
 
 def _in_japanese(text: str) -> Iterator[tuple[int, int, Day]]:

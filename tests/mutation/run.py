@@ -212,7 +212,7 @@ def main() -> int:
     parser.add_argument("--core", action="store_true", help="of the core, by cargo-mutants")
     parser.add_argument("--number", type=int, default=int(f"{date.today():%Y%m%d}"), help="what draws; the date")
     parser.add_argument("--size", type=int, default=60, help="how many mutants; 60")
-    parser.add_argument("--patience", type=float, default=40.0, help="seconds of tests for each mutant; 40")
+    parser.add_argument("--patience", type=float, default=120.0, help="seconds of tests for each mutant; 120")
     parser.add_argument("--kept", action="store_true", help="of which test reaches what record only what is new")
     parser.add_argument("--survivors", action="store_true", help="only those that survived the last run of this number")
     chosen = parser.parse_args()

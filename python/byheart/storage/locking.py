@@ -20,8 +20,8 @@ from typing import Final
 
 from ..errors import StoreBusy, StoreError
 from .beside import NO_LINK, begins_with, check_regular, head_of
+from .giving_way import POLL_SECONDS, give_way, say_held, say_waiting
 
-_POLL_SECONDS: Final = 0.004
 _LOCKED_BYTE: Final = 1 << 20  # past the process id, which others must be able to read while Windows locks this byte
 _MARK: Final = b"byheart "
 _SAID: Final = re.compile(rb"byheart (\d{1,9})(?: \(([\w.?-]{1,64})\))?\n")
@@ -53,6 +53,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
         _wait_for(descriptor, path, seconds)
         try:
             _write(descriptor, b"%b%d\n" % (_MARK, os.getpid()))
+            say_held(descriptor)
             yield
         finally:
             _unlock(descriptor)
@@ -99,12 +100,14 @@ def is_older_lock(path: Path) -> bool:
 
 def _wait_for(descriptor: int, path: Path, seconds: float) -> None:
     deadline = time.monotonic() + seconds
+    give_way(descriptor)
     while not _try_lock(descriptor):
         if time.monotonic() >= deadline:
             os.lseek(descriptor, 0, os.SEEK_SET)
             holder = os.read(descriptor, 128).removeprefix(_MARK).decode(errors="replace").strip() or "unknown"
             raise StoreBusy(f"{path}: held by process {holder} for more than {seconds:g} s")
-        time.sleep(_POLL_SECONDS)
+        say_waiting(descriptor)
+        time.sleep(POLL_SECONDS)
 
 
 def open_lock_file(path: Path) -> int:

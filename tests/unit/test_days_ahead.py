@@ -25,6 +25,12 @@ NAMED = {
     "this week": "2026-11-23 7",
     "this weekend": "2026-11-29 1",
     "next weekend": "2026-12-05 2",
+    "in a week": "2026-12-03 7",
+    "in two weeks": "2026-12-10 7",
+    "in the next few days": "2026-11-29 4",
+    "over the next two weeks": "2026-11-29 15",
+    "next month": "2026-12-01 31",
+    "this month": "2026-11-01 30",
     "next Friday": "2026-12-04 1",
     "on Sunday": "2026-12-06 1",
     "morgen": "2026-11-30 1",
@@ -35,14 +41,23 @@ NAMED = {
     "nächste Woche": "2026-11-30 7",
     "nächsten Dienstag": "2026-12-01 1",
     "am Wochenende": "2026-11-29 1",
+    "in zwei Wochen": "2026-12-10 7",
+    "in den nächsten drei Tagen": "2026-11-29 4",
+    "nächsten Monat": "2026-12-01 31",
+    "diesen Monat": "2026-11-01 30",
     "明日": "2026-11-30 1",
     "明後日": "2026-12-01 1",
     "今日": "2026-11-29 1",
     "来週": "2026-11-30 7",
     "来週末": "2026-12-05 2",
+    "3日後": "2026-12-02 1",
+    "再来週": "2026-12-07 7",
+    "2週間後": "2026-12-10 7",
+    "来月": "2026-12-01 31",
 }
 NOTHING = ["this is it", "next to the door", "in the coming", "on the day", "am Morgen", "guten Morgen", "on Fridays",
-           "in two days of rain", "Who is this?", "来年"]  # fmt: skip
+           "in two days of rain", "Who is this?", "来年",
+           "once a week", "in a month", "in two weeks of rain", "twice a month"]  # fmt: skip
 
 
 @pytest.mark.parametrize("words", NAMED)
@@ -128,6 +143,38 @@ def test_what_else_a_question_asks_for_weighs_more_than_its_day(question: str, f
     )
     found = memory.recall(question, now=NOW)
     assert found.sufficient and found[0].id == first
+
+
+MONTHS = told(
+    ("visit", "2026-11-20", "My parents visit us next month."),
+    ("heating", "2026-07-05", "Next month the heating gets replaced."),
+    ("lisbon", "2026-11-24", "In two weeks we fly to Lisbon."),
+    ("tax", "2026-11-05", "The tax return has to be in by 15 December."),
+    ("dentist", "2026-11-02", "Dentist appointment on 30 November at 9:00."),
+    ("standup", "2026-03-01", "Standup is at 9:30 every weekday."),
+    ("bike", "2026-11-25", "I bought a new bike."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "never"),
+    [
+        ("What happens next month?", {"visit", "lisbon", "tax"}, {"bike", "standup"}),
+        ("Do I have anything next month?", {"visit", "lisbon", "tax"}, {"bike", "standup"}),
+        ("What is on in the next two weeks?", {"lisbon", "dentist"}, {"bike", "standup"}),
+        ("What do I have to do this month?", {"dentist"}, set()),
+        ("What is in a week?", {"lisbon"}, {"bike", "standup"}),
+        ("What do I have on Tuesday?", {"standup"}, {"bike", "tax", "dentist"}),
+    ],
+)
+def test_weeks_and_months_ahead(question: str, first: set[str], never: set[str]) -> None:
+    found = [hit.id for hit in MONTHS.recall(question, now=NOW)]
+    assert set(found[: len(first)]) == first and never.isdisjoint(found), found
+
+
+def test_each_weekday_is_no_weekend() -> None:
+    assert "standup" not in MONTHS.recall("What do I have on Saturday?", now=NOW)
+    assert MONTHS.recall("What did I do this month?", now=NOW)[0].id == "bike", "the past is told, and not planned"
 
 
 def test_what_was_on_a_monday_is_not_what_will_be() -> None:

@@ -44,21 +44,33 @@ WORDS: Final = (
     "tomorrow", "today", "tonight", "day after tomorrow", "next week", "weekend", "this week", "morgen", "heute",
     "übermorgen", "nächste woche", "wochenende", "diese woche", "明日", "あした", "今日", "明後日", "来週", "今週",
 )  # fmt: skip
-"""The ways in which records name days by their distance, for an index to be asked about."""
+"""The ways in which records name days by a short distance, for an index to be asked about."""
+LONGER_WORDS: Final = (
+    "weeks", "next month", "this month", "wochen", "nächsten monat", "diesen monat", "再来週", "来月", "今月", "週間後",
+)  # fmt: skip
+"""Likewise by a distance of weeks."""
+DAILY: Final = ("every day", "daily", "every weekday", "weekdays", "jeden tag", "täglich", "werktags", "毎日", "平日")
+"""The ways in which records name each day, or each from Monday to Friday."""
 _ALONE: Final = frozenset({"tomorrow", "tonight", "today", "morgen", "heute"})
 _LEADING: Final = """
-    this next coming on in later am diese diesen dieses dieser kommende kommenden two three four five six zwei drei
+    this next coming on in later am diese diesen dieses dieser kommende kommenden a few two three four five six einer
+    ein paar zwei drei
 """
 _LEADS: Final = frozenset(_LEADING.split())
-_LENGTHS: Final = "week weekend days morning afternoon evening woche wochenende tagen"
+_LENGTHS: Final = """
+    week weeks weekend days month months morning afternoon evening woche wochen wochenende tage tagen monat monaten
+"""
 _LED: Final = frozenset([*_LENGTHS.split(), *filter(str.isascii, (*WEEKDAYS, *EUROPEAN_WEEKDAYS))])
 _HINT_BEYOND_ASCII: Final = expression(
-    r"(?:tomorrow|tonight|today|next|this|coming|days|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende)\b"
-    rf"|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}|[明今本]日|あした|明後日|あさって|[来今]週|週末"
+    r"(?:tomorrow|tonight|today|next|this|coming|days|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende|wochen|monat\w*)\b"
+    rf"|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}|[明今本]日|あした|明後日|あさって|[来今][週月]|週末|[間日]後"
 )
 _COUNTS: Final = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6,
+    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "a few": 3,
+    "einer": 1, "einem": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "paar": 3, "ein paar": 3,
 }  # fmt: skip
+_EACH_DAY: Final = expression(r"\b(?:(?:every|each) day|daily|jeden tag|täglich)\b|毎日")
+_EACH_WEEKDAY: Final = expression(r"(?<=every )weekday\b|(?<=each )weekday\b|\b(?:weekdays|werktags)\b|平日")
 _YEARLY: Final = expression(
     r"birthday|born|anniversary|every year|each year|yearly|geburtstag|geboren|jahrestag|jedes jahr|誕生日|生まれ|毎年"
 )
@@ -136,10 +148,12 @@ def weekly(text: str, weekday: int) -> Iterator[tuple[int, int, bool]]:
     >>> [each[2] for each in weekly("Choir on Mondays, every Monday, and on Monday", 0)]
     [True, True, False]
     """
+    lower = in_small_letters(text)
     for begin, end, day in days_said(text):
         if day.weekday == weekday:
-            lower = in_small_letters(text)
             yield begin, end, _REPEATED.search(lower[:begin]) is not None or lower[begin:end].endswith("days")
+    for each in (_EACH_DAY, *((_EACH_WEEKDAY,) if weekday < 5 else ())):
+        yield from ((*match.span(), True) for match in each.finditer(lower))
 
 
 def _dates(day: Day, told: date | None, text: str, *, is_past: bool) -> Iterator[tuple[int, date]]:
@@ -177,10 +191,33 @@ def _in(days: int, length: int = 1) -> Days:
     return lambda _, today: (today + timedelta(days), today + timedelta(days + length))
 
 
-def _counted(match: re.Match[str], today: date) -> tuple[date, date]:
+def _count(match: re.Match[str]) -> int:
     said = match["count"]
-    at = today + timedelta(int(said) if said.isdecimal() else _COUNTS[said])
+    return int(said) if said.isdecimal() else _COUNTS[said]
+
+
+def _counted(match: re.Match[str], today: date) -> tuple[date, date]:
+    at = today + timedelta(_count(match))
     return at, at + timedelta(1)
+
+
+def _counted_weeks(match: re.Match[str], today: date) -> tuple[date, date]:
+    """Return the week around a day: "in two weeks" is seldom said of that day alone."""
+    at = today + timedelta(7 * _count(match))
+    return at - timedelta(3), at + timedelta(4)
+
+
+def _within(days: int) -> Days:
+    return lambda match, today: (today, today + timedelta(days * _count(match) + 1))
+
+
+def _month(ahead: int) -> Days:
+    def days(_: re.Match[str], today: date) -> tuple[date, date]:
+        year, month = divmod(today.year * 12 + today.month - 1 + ahead, 12)
+        behind = divmod(year * 12 + month + 1, 12)
+        return date(year, month + 1, 1), date(behind[0], behind[1] + 1, 1)
+
+    return days
 
 
 def _week(ahead: int) -> Days:
@@ -209,36 +246,52 @@ _NUMBERS: Final = {**WEEKDAYS, **EUROPEAN_WEEKDAYS}
 def _forms() -> tuple[tuple[re.Pattern[str], Days, bool], ...]:
     """Return the forms, longer ones first, each with the days that it means, and whether these surely lie ahead."""
     weekdays, counts = "|".join(_NUMBERS), "|".join(("[1-9]", "[1-9][0-9]", *_COUNTS))
+    within = rf"(?:next|coming) (?P<count>{counts})"
     part = "(?: (?:morning|afternoon|evening|night))?"
     may_be_past: tuple[tuple[str, Days], ...] = (
         (r"\b(?:today|tonight|later today|this (?:morning|afternoon|evening))\b", _in(0)),
         (r"\bthis week\b", _week(0)),
+        (r"\bthis month\b", _month(0)),
         (r"\b(?P<next>(?!))?this weekend\b", _weekend),
         (rf"\b(?:this|on) (?P<weekday>{weekdays})\b", _weekday),
         (r"\bheute(?: morgen| früh| mittag| abend)?\b", _in(0)),
         (r"\bdieser? woche\b", _week(0)),
+        (r"\bdiese[nm] monat\b", _month(0)),
         (r"\b(?P<next>(?!))?(?:dieses|am) wochenende\b", _weekend),
         (rf"\b(?:diese[rnms]?|am) (?P<weekday>{weekdays})\b", _weekday),
         ("今日|本日", _in(0)),
         ("今週(?!末)", _week(0)),
+        ("今月", _month(0)),
         ("(?P<next>(?!))?(?<!来)週末", _weekend),
     )
     ahead: tuple[tuple[str, Days], ...] = (
         (r"\b(?:the )?day after tomorrow\b", _in(2)),
         (rf"\btomorrow{part}\b", _in(1)),
         (rf"\bin (?P<count>{counts}) days\b(?! of)", _counted),
+        (rf"\bin (?P<count>{counts}) weeks?\b(?! of)", _counted_weeks),
+        (rf"\b(?:in |over |for |within )?(?:the )?{within} days\b", _within(1)),
+        (rf"\b(?:in |over |for |within )?(?:the )?{within} weeks\b", _within(7)),
         (r"\b(?:the )?(?:next|coming) week\b", _week(1)),
+        (r"\b(?:the )?(?:next|coming) month\b", _month(1)),
         (r"\b(?:the coming|(?P<next>next)) weekend\b", _weekend),
         (rf"\b(?:next|coming) (?P<weekday>{weekdays})\b", _weekday),
         (r"\bübermorgen\b", _in(2)),
         (r"(?<!guten )(?<!am )(?<!jeden )(?<!heute )(?<!gestern )\bmorgen(?: früh| mittag| abend)?\b", _in(1)),
         (rf"\bin (?P<count>{counts}) tagen\b", _counted),
+        (rf"\bin (?P<count>{counts}) wochen?\b", _counted_weeks),
+        (rf"\b(?:in )?den nächsten (?P<count>{counts}) tagen\b", _within(1)),
+        (rf"\b(?:in )?den nächsten (?P<count>{counts}) wochen\b", _within(7)),
+        (r"\b(?:nächste[nm]|kommende[nm]) monat\b", _month(1)),
         (r"\b(?:nächster?|kommender?) woche\b", _week(1)),
         (r"\b(?P<next>nächstes) wochenende\b", _weekend),
         (rf"\b(?:nächste[rnms]?|kommende[rnms]?) (?P<weekday>{weekdays})\b", _weekday),
         ("明後日|あさって", _in(2)),
         ("明日|あした", _in(1)),
+        (r"(?P<count>[1-9][0-9]?)日後", _counted),
+        (r"(?P<count>[1-9][0-9]?)週間後", _counted_weeks),
+        ("再来週", _week(2)),
         ("来週(?!末)", _week(1)),
+        ("来月", _month(1)),
         ("(?P<next>来)週末", _weekend),
     )
     return tuple((expression(form), days, of is ahead) for of in (ahead, may_be_past) for form, days in of)

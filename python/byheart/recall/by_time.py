@@ -82,15 +82,19 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
             return None  # some record says the time, as it is written here or otherwise
         queries.degrade(f"the question asks for a time alone, and nothing is of {words}")
         return join({"time": []}).with_figures({"strength": of_nothing()} if scaled else {})
-    naming = naming_rows([row for row in found if row not in at], named, queries)
-    past = 1.0 if asks_for_the_past(text) or not naming else _SECOND
-    first, rest = (newest, naming) if past == 1.0 else (naming, newest)
+    is_past = asks_for_the_past(text)
+    ahead = frozenset[RowKey]() if is_past else queries.question.saying  # a day of that time
+    naming = naming_rows([row for row in found if row not in at or row in ahead], named, queries)
+    past = 1.0 if is_past or not naming else _SECOND
+    told = [row for row in newest if row not in naming]
+    first, rest = (told, naming) if past == 1.0 else (naming, told)
     rows = [*first, *rest]
     table = join({"time": [(row, 1.0) for row in rows]})
-    table = table.scored("told", "add", [past if row in at else None for row in rows], detail=f"{past:g}: of {words}")
+    of_time = [past if row in at and row not in naming else None for row in rows]
+    table = table.scored("told", "add", of_time, detail=f"{past:g}: of {words}")
     if naming:
         names = 1.0 + _SECOND - past
-        operands = [None if row in at else names for row in rows]
+        operands = [names if row in naming else None for row in rows]
         table = table.scored("named", "add", operands, detail=f"{names:g}: names {words}")
     hashes = partition.hashes(rows)
     table = _shared(drop_duplicates(table, [hashes[row] for row in rows]), set(rest), k)

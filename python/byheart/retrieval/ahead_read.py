@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..patterns.calendar_days_said import Day, days_written
-from ..patterns.days_ahead import WORDS, Ahead, day_of, said_from, weekly
+from ..patterns.days_ahead import DAILY, LONGER_WORDS, WORDS, Ahead, day_of, said_from, weekly
 from .filter.canonical import Canonical, all_of
 from .question import ReadAs
 from .values_read import MOST_ROWS, Reading
@@ -25,8 +25,11 @@ MOST_WAYS: Final = 8
 _ASIAN: Final = "\u3040"  # from here on writing without blanks
 _DAY: Final = 86_400.0
 _LATELY: Final = 15 * _DAY
-"""What was told longer ago names no day ahead by its distance."""
-_LONGEST: Final = 7  # days that are looked for by their dates
+"""What was told longer ago names no day ahead by a distance of days."""
+_LONG_SINCE: Final = 62 * _DAY
+"""Likewise by one of weeks: on the first of a month the next one may last so long."""
+_WEEK: Final = 7  # days; of longer stretches it is no news what there is in each week
+_LONGEST: Final = 43  # days that are looked for by their dates: six weeks
 
 
 class _Told(NamedTuple):
@@ -107,25 +110,28 @@ def _told(asked: Ahead, now: float, looking: _Looking) -> Iterator[_Told]:
     days = [asked.first + timedelta(each) for each in range(min((asked.behind - asked.first).days, _LONGEST))]
     dates = [way for day in days for way in days_written(Day(day.day, day.month))]
     dates += [f"{day.month}月{day.day}日" for day in days]
-    weekdays = [way for day in days for way in days_written(Day(weekday=day.weekday()))]
-    lately = ("range", "created_at", now - _LATELY, True, now, True)
-    rows = [*looking.rows(dates), *looking.rows(weekdays), *looking.rows(WORDS, lately=lately)]
+    recurring = days if len(days) <= _WEEK else []
+    weekdays = [way for day in recurring for way in days_written(Day(weekday=day.weekday()))]
+    daily = DAILY if len(days) == 1 else ()
+    rows = [*looking.rows(dates), *looking.rows((*weekdays, *daily))]
+    for words, since in ((WORDS, _LATELY), (LONGER_WORDS, _LONG_SINCE)):
+        rows += looking.rows(words, lately=("range", "created_at", now - since, True, now, True))
     rows = list(dict.fromkeys(rows))
     for row, record in zip(rows, looking.read(rows), strict=True):
-        said = [] if record is None else list(_said(asked, days, record))
+        said = [] if record is None else list(_said(asked, recurring, record))
         if said:
             level, words = max(said, key=lambda each: each[0])
             yield _Told(level, words, row)
 
 
-def _said(asked: Ahead, days: Sequence[date], record: Record) -> Iterator[tuple[int, str]]:
-    """Give how surely a record says one of some days, and with which words."""
+def _said(asked: Ahead, recurring: Sequence[date], record: Record) -> Iterator[tuple[int, str]]:
+    """Give how surely a record says the days, or what recurs on some of them, and with which words."""
     moment = record.created_at if record.valid_from is None else record.valid_from
     told = None if moment is None else day_of(moment)
     for text in record.indexed().values():
         for level, each in said_from(text, told):
             if each.meets(asked):
                 yield level + (level == 2 and each.lies_in(asked)), text[each.begin : each.end]
-        for day in days:
+        for day in recurring:
             for begin, end, is_repeated in weekly(text, day.weekday()):
                 yield 1 + 2 * is_repeated, text[begin:end]

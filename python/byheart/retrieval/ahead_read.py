@@ -114,8 +114,8 @@ def _told(asked: Ahead, now: float, looking: _Looking) -> Iterator[_Told]:
     weekdays = [way for day in recurring for way in days_written(Day(weekday=day.weekday()))]
     daily = DAILY if len(days) == 1 else ()
     rows = [*looking.rows(dates), *looking.rows((*weekdays, *daily))]
-    for words, since in ((WORDS, _LATELY), (LONGER_WORDS, _LONG_SINCE)):
-        rows += looking.rows(words, lately=("range", "created_at", now - since, True, now, True))
+    for ways, since in ((WORDS, _LATELY), (LONGER_WORDS, _LONG_SINCE)):
+        rows += looking.rows(ways, lately=("range", "created_at", now - since, True, now, True))
     rows = list(dict.fromkeys(rows))
     for row, record in zip(rows, looking.read(rows), strict=True):
         said = [] if record is None else list(_said(asked, recurring, record))

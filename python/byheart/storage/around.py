@@ -1,4 +1,4 @@
-"""What lies around a store file that SQLite would take for its own: a journal and a write-ahead log.
+"""A journal and a write-ahead log beside a store file, which SQLite would take for its own.
 
 SQLite plays both into whatever file they lie beside, and removes a log whatever it holds. So they are looked at before
 SQLite is asked: what is none of SQLite's is somebody else's file, and stays. A log is played in only where the file

@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from ..errors import CorruptStore, InvalidArgument, StoreBusy, StoreError
 from ..records import Record
-from .beside import LOCK, beside, clear, create, head_of, put_in_place
+from .beside import BEING_MADE, LOCK, beside, clear, create, head_of, put_in_place
 from .connection import connect, patiently, translated
 from .encoding import encode
 from .lines import header, key_in
@@ -40,7 +40,6 @@ from .witness import checksums_at, made_at, witnesses
 
 T = TypeVar("T")
 
-BEING_MADE: Final = ".byheart-backing-up"
 _FILLED: Final = "memory"  # what is made in a folder of its own
 _MARK: Final = "backup"  # of a text file, in its first line
 _MADE: dict[Path, str] = {}  # what this process has put at a place

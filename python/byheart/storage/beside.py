@@ -9,7 +9,7 @@ it does not, the call is refused and the file is named: nothing of somebody else
     NAME.byheart-indexes    a folder: saved indexes (`byheart.index.saved`)
     NAME.byheart-backup-1   NAME before it was migrated (`byheart.storage.migrating`)
     NAME.byheart-backing-up the backup that is about to become NAME (`byheart.storage.backing_up`)
-    NAME-journal            SQLite's own, and the only name that is not ours to choose
+    NAME-journal, NAME-wal  SQLite's own, the names that are not ours to choose (`byheart.storage.around`)
 """
 
 import os
@@ -23,6 +23,7 @@ from ..errors import StoreError, StoreReplaced
 LOCK: Final = ".byheart-lock"
 NEW: Final = ".byheart-new"
 INDEXES: Final = ".byheart-indexes"
+BEING_MADE: Final = ".byheart-backing-up"
 EMPTY_FILE: Final = "the file is empty; remove it, and a new memory is made there"
 
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)

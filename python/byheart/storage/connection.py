@@ -9,14 +9,12 @@ folder is synced as well.) Never a write-ahead log: it would keep what was erase
 import errno
 import os
 import sqlite3
-import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreBusy, StoreError
-from .beside import head_of, is_journal
 
 T = TypeVar("T")
 
@@ -197,32 +195,6 @@ def _code(error: sqlite3.Error) -> int | None:
     """Return the primary code of an error, without what SQLite says more."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
-
-
-def check_place(path: Path) -> bool:
-    """Return whether there is a file; refuse links, devices and pipes, also in the place of its journal.
-
-    Raises:
-        StoreError: what is there is no regular file; or its journal is somebody else's file.
-
-    """
-    journal = path.with_name(path.name + "-journal")
-    for name in (journal, path):
-        try:
-            mode = name.lstat().st_mode
-        except FileNotFoundError:
-            exists = False
-            continue
-        if stat.S_ISLNK(mode):
-            raise StoreError(f"{name}: is a symbolic link; name the file that it leads to")
-        if not stat.S_ISREG(mode):
-            raise StoreError(f"{name}: is no regular file")
-        exists = True
-    if exists and not is_journal(head_of(journal) or b""):
-        raise StoreError(
-            f"{journal}: SQLite needs this name for its journal, and the file is none of SQLite's; move it away"
-        )
-    return exists
 
 
 def can_write(path: Path) -> bool:

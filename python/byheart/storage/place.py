@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
+from .around import check_name, check_place
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place, replaced
-from .connection import can_write, check_place, connect, patiently, translated
+from .connection import can_write, connect, patiently, translated
 from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
 from .schema import is_store, migrate
 
@@ -29,6 +30,7 @@ class Place:
 
     Raises:
         StoreError: there can be no file; ReadOnlyStore: there is none, and none may be made.
+        InvalidArgument: it would have a name that is cleared up for another one's sake.
 
     """
 
@@ -49,6 +51,7 @@ class Place:
         """Make the file under another name and put it in its place: nobody ever sees half of it."""
         if read_only:
             raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
+        check_name(self.path)
         make_folder(self.path.parent)
         with hold(self._lock_path, self.lock_seconds):
             if check_place(self.path):

@@ -85,9 +85,11 @@ class TextFile:
             StoreReplaced: as in `now`.
             CorruptRecord: it is no memory file.
             UnsupportedFormat: a newer version of byheart wrote it.
+            StoreError: it is a pipe or a device.
 
         """
         before = self.seen
+        _check_no_pipe(self.path)
         try:
             file = self.path.open("rb")
         except FileNotFoundError:
@@ -138,6 +140,14 @@ class _Held:
             os.close(descriptor)
 
     __del__ = let_go
+
+
+def _check_no_pipe(path: Path) -> None:
+    """Refuse what would be waited for until somebody writes to it, or has no end."""
+    with suppress(FileNotFoundError):
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system says so
+            raise StoreError(f"{path}: is no regular file")
 
 
 def _signature_of(descriptor: int) -> Signature:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..light.expressions import expression
+from .ahead_forms import forms
 from .calendar_days_said import Day, days_said
 from .calendar_words import EUROPEAN_WEEKDAYS, WEEKDAYS
 from .letters import in_small_letters, small_words
@@ -65,10 +64,6 @@ _HINT_BEYOND_ASCII: Final = expression(
     r"(?:tomorrow|tonight|today|next|this|coming|days|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende|wochen|monat\w*)\b"
     rf"|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}|[明今本]日|あした|明後日|あさって|[来今][週月]|週末|[間日]後"
 )
-_COUNTS: Final = {
-    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "a few": 3,
-    "einer": 1, "einem": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "paar": 3, "ein paar": 3,
-}  # fmt: skip
 _EACH_DAY: Final = expression(r"\b(?:(?:every|each) day|daily|jeden tag|täglich)\b|毎日")
 _EACH_WEEKDAY: Final = expression(r"(?<=every )weekday\b|(?<=each )weekday\b|\b(?:weekdays|werktags)\b|平日")
 _YEARLY: Final = expression(
@@ -113,7 +108,7 @@ def days_ahead(text: str, today: date) -> list[Ahead]:
     if not may_name_ahead(text):
         return []
     lower, found, taken = in_small_letters(text), list[Ahead](), list[tuple[int, int]]()
-    for pattern, days, surely in _forms():
+    for pattern, days, surely in forms():
         for match in pattern.finditer(lower):
             begin, end = match.span()
             if all(end <= first or begin >= behind for first, behind in taken):
@@ -182,116 +177,3 @@ def _date(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:  # no such day in that year
         return None
-
-
-Days = Callable[["re.Match[str]", date], tuple[date, date]]
-
-
-def _in(days: int, length: int = 1) -> Days:
-    return lambda _, today: (today + timedelta(days), today + timedelta(days + length))
-
-
-def _count(match: re.Match[str]) -> int:
-    said = match["count"]
-    return int(said) if said.isdecimal() else _COUNTS[said]
-
-
-def _counted(match: re.Match[str], today: date) -> tuple[date, date]:
-    at = today + timedelta(_count(match))
-    return at, at + timedelta(1)
-
-
-def _counted_weeks(match: re.Match[str], today: date) -> tuple[date, date]:
-    """Return the week around a day: "in two weeks" is seldom said of that day alone."""
-    at = today + timedelta(7 * _count(match))
-    return at - timedelta(3), at + timedelta(4)
-
-
-def _within(days: int) -> Days:
-    return lambda match, today: (today, today + timedelta(days * _count(match) + 1))
-
-
-def _month(ahead: int) -> Days:
-    def days(_: re.Match[str], today: date) -> tuple[date, date]:
-        year, month = divmod(today.year * 12 + today.month - 1 + ahead, 12)
-        behind = divmod(year * 12 + month + 1, 12)
-        return date(year, month + 1, 1), date(behind[0], behind[1] + 1, 1)
-
-    return days
-
-
-def _week(ahead: int) -> Days:
-    def days(_: re.Match[str], today: date) -> tuple[date, date]:
-        first = today + timedelta(7 * ahead - today.weekday())
-        return first, first + timedelta(7)
-
-    return days
-
-
-def _weekend(match: re.Match[str], today: date) -> tuple[date, date]:
-    first = today + timedelta(5 - today.weekday())
-    first = first + timedelta(7) if match["next"] else max(first, today)
-    return first, first + timedelta(1 if first.weekday() == 6 else 2)
-
-
-def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
-    at = today + timedelta((_NUMBERS[match["weekday"]] - today.weekday() - 1) % 7 + 1)
-    return at, at + timedelta(1)
-
-
-_NUMBERS: Final = {**WEEKDAYS, **EUROPEAN_WEEKDAYS}
-
-
-@lru_cache(maxsize=1)
-def _forms() -> tuple[tuple[re.Pattern[str], Days, bool], ...]:
-    """Return the forms, longer ones first, each with the days that it means, and whether these surely lie ahead."""
-    weekdays, counts = "|".join(_NUMBERS), "|".join(("[1-9]", "[1-9][0-9]", *_COUNTS))
-    within = rf"(?:next|coming) (?P<count>{counts})"
-    part = "(?: (?:morning|afternoon|evening|night))?"
-    may_be_past: tuple[tuple[str, Days], ...] = (
-        (r"\b(?:today|tonight|later today|this (?:morning|afternoon|evening))\b", _in(0)),
-        (r"\bthis week\b", _week(0)),
-        (r"\bthis month\b", _month(0)),
-        (r"\b(?P<next>(?!))?this weekend\b", _weekend),
-        (rf"\b(?:this|on) (?P<weekday>{weekdays})\b", _weekday),
-        (r"\bheute(?: morgen| früh| mittag| abend)?\b", _in(0)),
-        (r"\bdieser? woche\b", _week(0)),
-        (r"\bdiese[nm] monat\b", _month(0)),
-        (r"\b(?P<next>(?!))?(?:dieses|am) wochenende\b", _weekend),
-        (rf"\b(?:diese[rnms]?|am) (?P<weekday>{weekdays})\b", _weekday),
-        ("今日|本日", _in(0)),
-        ("今週(?!末)", _week(0)),
-        ("今月", _month(0)),
-        ("(?P<next>(?!))?(?<!来)週末", _weekend),
-    )
-    ahead: tuple[tuple[str, Days], ...] = (
-        (r"\b(?:the )?day after tomorrow\b", _in(2)),
-        (rf"\btomorrow{part}\b", _in(1)),
-        (rf"\bin (?P<count>{counts}) days\b(?! of)", _counted),
-        (rf"\bin (?P<count>{counts}) weeks?\b(?! of)", _counted_weeks),
-        (rf"\b(?:in |over |for |within )?(?:the )?{within} days\b", _within(1)),
-        (rf"\b(?:in |over |for |within )?(?:the )?{within} weeks\b", _within(7)),
-        (r"\b(?:the )?(?:next|coming) week\b", _week(1)),
-        (r"\b(?:the )?(?:next|coming) month\b", _month(1)),
-        (r"\b(?:the coming|(?P<next>next)) weekend\b", _weekend),
-        (rf"\b(?:next|coming) (?P<weekday>{weekdays})\b", _weekday),
-        (r"\bübermorgen\b", _in(2)),
-        (r"(?<!guten )(?<!am )(?<!jeden )(?<!heute )(?<!gestern )\bmorgen(?: früh| mittag| abend)?\b", _in(1)),
-        (rf"\bin (?P<count>{counts}) tagen\b", _counted),
-        (rf"\bin (?P<count>{counts}) wochen?\b", _counted_weeks),
-        (rf"\b(?:in )?den nächsten (?P<count>{counts}) tagen\b", _within(1)),
-        (rf"\b(?:in )?den nächsten (?P<count>{counts}) wochen\b", _within(7)),
-        (r"\b(?:nächste[nm]|kommende[nm]) monat\b", _month(1)),
-        (r"\b(?:nächster?|kommender?) woche\b", _week(1)),
-        (r"\b(?P<next>nächstes) wochenende\b", _weekend),
-        (rf"\b(?:nächste[rnms]?|kommende[rnms]?) (?P<weekday>{weekdays})\b", _weekday),
-        ("明後日|あさって", _in(2)),
-        ("明日|あした", _in(1)),
-        (r"(?P<count>[1-9][0-9]?)日後", _counted),
-        (r"(?P<count>[1-9][0-9]?)週間後", _counted_weeks),
-        ("再来週", _week(2)),
-        ("来週(?!末)", _week(1)),
-        ("来月", _month(1)),
-        ("(?P<next>来)週末", _weekend),
-    )
-    return tuple((expression(form), days, of is ahead) for of in (ahead, may_be_past) for form, days in of)

@@ -172,6 +172,30 @@ def test_weeks_and_months_ahead(question: str, first: set[str], never: set[str])
     assert set(found[: len(first)]) == first and never.isdisjoint(found), found
 
 
+ELSEWHERE = told(
+    ("school", "2026-09-01", "Jeden Mittwoch ist Chorprobe."),
+    ("bus", "2026-01-05", "Werktags fahre ich mit dem Bus um 7:10."),
+    ("meeting", "2026-11-25", "再来週の水曜日に会議があります。"),
+    ("moving", "2026-05-20", "来月、引っ越します。"),
+    ("trip", "2026-11-20", "来月、京都へ旅行します。"),
+    ("garden", "2026-11-20", "庭に花があります。"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Was habe ich am Mittwoch?", {"school", "bus"}),
+        ("Was habe ich am Freitag?", {"bus"}),
+        ("再来週は何がありますか？", {"meeting", "school"}),
+        ("再来週の予定は？", {"meeting", "school"}),
+    ],
+)
+def test_plans_in_german_and_japanese(question: str, first: set[str]) -> None:
+    found = [hit.id for hit in ELSEWHERE.recall(question, now=NOW)]
+    assert set(found[: len(first)]) == first and "garden" not in found, found
+
+
 def test_each_weekday_is_no_weekend() -> None:
     assert "standup" not in MONTHS.recall("What do I have on Saturday?", now=NOW)
     assert MONTHS.recall("What did I do this month?", now=NOW)[0].id == "bike", "the past is told, and not planned"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..light.expressions import expression
 from ..patterns.calendar_days_said import days_said
@@ -24,10 +24,16 @@ def asks_for_the_past(question: str) -> bool:
 
     >>> [asks_for_the_past(text) for text in ("What did we do in July?", "July 2024", "Where are we in July?")]
     [True, True, False]
+    >>> [asks_for_the_past(text) for text in ("Was habe ich am Montag gemacht?", "Was habe ich am Montag?")]
+    [True, False]
     """
     said = question.lower().replace("\u2019", "'")
     past, present = _tenses()
     return past.search(said) is not None or present.search(said) is None
+
+
+_GERMAN_IS: Final = "hab|hast|hat|ist|sind|bin|steh|gib|mach|komm|lieg|läuft|muss|müss|soll|kann|könn|wird|werd|geh"
+"""What German says behind its "was", which is "what"."""
 
 
 @lru_cache(maxsize=1)
@@ -35,12 +41,14 @@ def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of words that ask what was, and of those that ask what is or will be."""
     return (
         expression(
-            r"\b(?:did|was|were|had|been|happened|went|said|told|wrote|written|noted|recorded|discussed|talked|spoke|done"
-            r"|gab|war|waren|habe[nt]?|hast|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió)\b"
+            rf"\b(?:did|was(?! (?:{_GERMAN_IS})\w*\b)|were|had|been|happened|went|said|told|wrote|written|noted"
+            r"|recorded|discussed|talked|spoke|done"
+            r"|gab|war|waren|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió"
+            r"|(?:habe[nt]?|hast|hat)\b(?=.*\b(?:ge\w{3,}|(?:be|ver|er|ent)\w{3,}|\w{3,}ier)(?:t|en)\b))\b"
         ),
         expression(
             r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
-            r"|ist|sind|bin|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
+            r"|ist|sind|bin|habe[nt]?|hast|hat|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
         ),
     )
 

@@ -24,7 +24,7 @@ def asks_for_the_past(question: str) -> bool:
 
     >>> [asks_for_the_past(text) for text in ("What did we do in July?", "July 2024", "Where are we in July?")]
     [True, True, False]
-    >>> [asks_for_the_past(text) for text in ("Was habe ich am Montag gemacht?", "Was habe ich am Montag?")]
+    >>> [asks_for_the_past(text) for text in ("Was ist gestern passiert?", "Was habe ich am Montag?")]
     [True, False]
     """
     said = question.lower().replace("\u2019", "'")
@@ -44,7 +44,7 @@ def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
             rf"\b(?:did|was(?! (?:{_GERMAN_IS})\w*\b)|were|had|been|happened|went|said|told|wrote|written|noted"
             r"|recorded|discussed|talked|spoke|done"
             r"|gab|war|waren|hatte[nt]?|fait|était|passé|hicimos|hizo|pasó|ocurrió"
-            r"|(?:habe[nt]?|hast|hat)\b(?=.*\b(?:ge\w{3,}|(?:be|ver|er|ent)\w{3,}|\w{3,}ier)(?:t|en)\b))\b"
+            r"|(?:habe[nt]?|hast|hat|ist|sind|bin)\b(?=.*\b(?:ge\w{3,}|(?:be|ver|er|ent)\w{3,}|\w{3,}ier)(?:t|en)\b))\b"
         ),
         expression(
             r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"

@@ -7,11 +7,14 @@ would wait for it for ever.
 
 from __future__ import annotations
 
+import _imp
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
-from typing import Final, NamedTuple
+from threading import get_ident
+from typing import Any, Final, NamedTuple
 
 INDEXES: Final = 0
 """Whose locks are taken first, and given back last."""
@@ -29,6 +32,8 @@ class _Step(NamedTuple):
 
 
 _STEPS: list[_Step] = []
+_MOST_AWAITED: Final = 1_000  # imports; a program that imports for ever is forked all the same
+_HELD: list[bool] = []  # whether this fork holds the import lock
 _TAKEN: list[_Step] = []  # by the fork that is under way, in which nothing else is registered
 
 
@@ -56,18 +61,44 @@ def _before() -> None:
 
 
 def _await_imports() -> None:
-    """Wait for modules of ours that other threads are importing on use: a child would wait for them for ever."""
-    for name, module in list(sys.modules.items()):
-        spec = getattr(module, "__spec__", None) if name.startswith(_OURS) else None
-        if getattr(spec, "_initializing", False):
+    """Wait for modules of ours that other threads import on use, and let none begin: a child would wait for ever.
+
+    The import lock is held from then on until the fork is over: whoever begins to import needs it.
+    """
+    for _ in range(_MOST_AWAITED):
+        _imp.acquire_lock()
+        _HELD[:] = [True]
+        name = next(_amid_import(), None)
+        if name is None:
+            return
+        _let_import()
+        with suppress(Exception):  # it is raised where that is imported
             import_module(name)
 
 
+def _amid_import() -> Iterator[str]:
+    """Give the modules of ours that another thread has begun to look for, or to run."""
+    locks: dict[str, Any] = getattr(sys.modules.get("_frozen_importlib"), "_module_locks", {})
+    for name, reference in list(locks.items()):
+        owner = getattr(reference(), "owner", None) if name.startswith(_OURS) else None
+        if owner is not None and owner != get_ident():
+            yield name
+
+
+def _let_import() -> None:
+    """Give the import lock back, if it is held."""
+    while _HELD:
+        _HELD.clear()
+        _imp.release_lock()
+
+
 def _in_parent() -> None:
+    _let_import()
     _all(step.in_parent for step in reversed(_TAKEN))
 
 
 def _in_child() -> None:
+    _let_import()
     _all(step.in_child for step in reversed(_TAKEN))
 
 

@@ -41,22 +41,22 @@ extension: doctor $(VENV)/requirements.txt
 demo: extension ## see it remember, recall and explain
 	@$(VENV)/bin/byheart demo
 
-test: prepared types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
+test: prepared test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
 # One more than there are cores: while one waits for the medium, or for processes of its own, another goes on.
 RUNNERS = $$($(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-test-long: doctor-fuzz prepared types ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
+test-long: doctor-fuzz prepared ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n $(RUNNERS) --dist worksteal --durations 20
 	$(MAKE) fuzz
 
-# The compiler makes the extension on one core; what does not need it goes on beside that.
+# The compiler makes the extension on one core, and mypy looks at the package on one; what needs neither goes on beside that.
 prepared: doctor-lint $(VENV)/requirements.txt
-	@mkdir -p target; $(MAKE) --no-print-directory extension >target/extension.log 2>&1 & made=$$!; \
-	  trap 'kill $$made' INT TERM; \
+	@mkdir -p target; $(MAKE) --no-print-directory types >target/types.log 2>&1 & looked=$$!; \
+	  trap 'kill $$looked' INT TERM; \
 	  $(MAKE) --no-print-directory lint test-rust; checked=$$?; \
-	  wait $$made || { cat target/extension.log; exit 1; }; \
-	  tail -n 1 target/extension.log; exit $$checked
+	  wait $$looked || { cat target/types.log; exit 1; }; \
+	  tail -n 2 target/types.log; exit $$checked
 
 test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python
 	cargo test --locked --quiet

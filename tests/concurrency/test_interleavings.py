@@ -104,7 +104,7 @@ STANDING = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("runs", [60, pytest.param(600, marks=pytest.mark.long)])
+@pytest.mark.parametrize("runs", [40, pytest.param(600, marks=pytest.mark.long)])
 def test_how_records_stand_is_what_some_order_of_the_calls_leaves(scene: Scene, runs: int) -> None:
     """Said again, superseded, linked and forgotten at once: nothing is lost, and no mark names what is gone."""
     chance = random.Random(os.urandom(8))

@@ -266,7 +266,7 @@ def child_that(work: object) -> int:
 @needs_fork
 def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
     """Locks inside the indexes may be held by threads that the child has not got; it writes all the same."""
-    texts = [f"wing w{number % 89} w{number % 97} of record {number}" for number in range(6_000)]
+    texts = [f"wing w{number % 89} w{number % 97} of record {number}" for number in range(2_000)]
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember_many({"id": f"r{n}", "text": text, "created_at": 1.0} for n, text in enumerate(texts))
         stop = threading.Event()
@@ -300,7 +300,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
         for thread in threads:
             thread.join(WATCHDOG_SECONDS)
         assert ends == [0] * 8
-        assert len(memory._engine.indexes["default"].rows()) == 6_000 + 1
+        assert len(memory._engine.indexes["default"].rows()) == 2_000 + 1
         assert memory.check() == []
 
 

@@ -101,9 +101,12 @@ def job(fault: list[int], start: Path | None = None, **more: Any) -> dict[str, A
     return {**base, "fault": fault, **more}
 
 
-def points(calls: int, every: int) -> list[list[int]]:
-    """Return each call with the faults that say most, and with the others in turn, every so many calls."""
-    first = [[call, *fault] for call in range(1, calls + 1) for fault in FAULTS[:3]]
+def points(calls: int, every: int, *, in_turn: bool = False) -> list[list[int]]:
+    """Return each call with the faults that say most, or one of these in turn, and the others every so many calls."""
+    say_most = FAULTS[:3]
+    first = [[call, *fault] for call in range(1, calls + 1) for fault in say_most]
+    if in_turn:
+        first = [[call, *say_most[call % 3]] for call in range(1, calls + 1)]
     return first + [
         [call, *fault]
         for place, fault in enumerate(FAULTS[3:])
@@ -111,20 +114,20 @@ def points(calls: int, every: int) -> list[list[int]]:
     ]
 
 
-def crash_everywhere(bench: Bench, every: int) -> Counter[str]:
+def crash_everywhere(bench: Bench, every: int, *, in_turn: bool = False) -> Counter[str]:
     (whole,) = bench.answer([job([0, 0, 0])])
     assert whole["told"] == "+" * len(STEPS), "a step was refused, or acknowledged before it was synced"
     assert whole["calls"] > 250, "the shim saw too few calls"
-    answers = bench.answer([job(fault) for fault in points(whole["calls"], every)])
+    answers = bench.answer([job(fault) for fault in points(whole["calls"], every, in_turn=in_turn)])
     return Counter(answer["told"] if answer["status"] == 0 else "killed" for answer in answers)
 
 
 def test_every_call_of_a_life_spoiled(bench: Bench) -> None:
-    ends = crash_everywhere(bench, every=16)
-    assert ends.total() >= 1_000
-    assert ends["killed"] >= 500
+    ends = crash_everywhere(bench, every=16, in_turn=True)
+    assert ends.total() >= 350
+    assert ends["killed"] >= 170
     refused = sum(count for told, count in ends.items() if "-" in told)
-    assert refused >= 200, "the errors that were injected did not arrive"
+    assert refused >= 70, "the errors that were injected did not arrive"
 
 
 def test_every_call_of_a_group_spoiled(bench: Bench) -> None:
@@ -133,11 +136,11 @@ def test_every_call_of_a_group_spoiled(bench: Bench) -> None:
     (whole,) = bench.answer([job([0, 0, 0], **life)])
     assert whole["told"] == "+" * len(STEPS)
     every = points(whole["calls"], every=16)
-    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 300]])
-    assert len(answers) >= 300
-    assert sum(answer["status"] != 0 for answer in answers) >= 100
-    once = bench.answer([job([call, fault, 0], **life) for call in range(60, 220, 4) for fault in (EIO, ENOSPC)])
-    assert sum(answer["told"] == "+" * len(STEPS) for answer in once) >= 20, "an error that passes is nobody's"
+    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 150]])
+    assert len(answers) >= 150
+    assert sum(answer["status"] != 0 for answer in answers) >= 50
+    once = bench.answer([job([call, fault, 0], **life) for call in range(60, 220, 8) for fault in (EIO, ENOSPC)])
+    assert sum(answer["told"] == "+" * len(STEPS) for answer in once) >= 10, "an error that passes is nobody's"
 
 
 def delayed_life(bench: Bench, driver: str, every: int) -> None:
@@ -183,10 +186,10 @@ def test_every_call_of_a_memory_spoiled(bench: Bench) -> None:
     (whole,) = bench.answer([job([0, 0, 0], **life)])
     assert [whole["told"][step] for step in (0, 2, 4)] == ["+"] * 3  # the others save a generation, which is no promise
     every = points(whole["calls"], every=16)
-    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 300]])
-    assert len(answers) >= 300
-    assert sum(answer["status"] != 0 for answer in answers) >= 100
-    assert sum("-" in answer["told"] for answer in answers) >= 10, "the errors that were injected did not arrive"
+    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 150]])
+    assert len(answers) >= 150
+    assert sum(answer["status"] != 0 for answer in answers) >= 50
+    assert sum("-" in answer["told"] for answer in answers) >= 5, "the errors that were injected did not arrive"
 
 
 def test_every_call_of_a_compaction_spoiled(bench: Bench) -> None:
@@ -196,9 +199,9 @@ def test_every_call_of_a_compaction_spoiled(bench: Bench) -> None:
     assert [whole["told"][step] for step in (1, 2, 4)] == ["+"] * 3  # the others save a generation, which is no promise
     assert sorted(whole["state"])[:2] == ["id-2", "id-3"] and len(whole["state"]) == 5
     every = points(whole["calls"], every=16)
-    answers = bench.answer([job(fault, **life) for fault in every[:: max(len(every) // 240, 1)]])
-    assert len(answers) >= 240
-    assert sum(answer["status"] != 0 for answer in answers) >= 80
+    answers = bench.answer([job(fault, **life) for fault in every[:: max(len(every) // 120, 1)]])
+    assert len(answers) >= 120
+    assert sum(answer["status"] != 0 for answer in answers) >= 40
     assert len({json.dumps(answer["state"], sort_keys=True) for answer in answers}) >= 6, "each step was broken off"
 
 
@@ -234,7 +237,7 @@ def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
         if (folder / "memory.db").exists() and journal_size(folder) > 512
     ]
     assert len(hot) >= 8, "too few kills left a journal to recover from"
-    chosen = hot[:: len(hot) // 3]
+    chosen = hot[:: len(hot) // 2]
     reopened = [job([0, 0, 0], folder, steps=[], states=[state]) for folder, state in chosen]
     reopened = [{**point, "steps": [3], "states": [state]} for point, (_, state) in zip(reopened, chosen, strict=True)]
     calls = [answer["calls"] for answer in bench.answer(reopened)]
@@ -244,7 +247,7 @@ def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
         for call in range(1, count + 1)
         for fault in ([[KILL, 0]], [[TORN, 0], [EIO, call // 2 % 2]])[call % 2]
     ]
-    assert len(jobs) >= 200
+    assert len(jobs) >= 120
     bench.answer(jobs)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
-from .around import check_name, check_place
+from .around import check_name, check_one_name, check_place
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place, replaced
 from .connection import can_write, connect, patiently, translated
 from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
@@ -29,7 +29,8 @@ class Place:
         read_only: None finds out what the system allows.
 
     Raises:
-        StoreError: there can be no file; ReadOnlyStore: there is none, and none may be made.
+        StoreError: there can be no file, or it has several names and was to be written; ReadOnlyStore: there is none,
+            and none may be made.
         InvalidArgument: it would have a name that is cleared up for another one's sake.
 
     """
@@ -44,6 +45,8 @@ class Place:
             if not check_place(path):
                 self._create(read_only)
             self.read_only = not can_write(path) if read_only is None else read_only
+            if not self.read_only:
+                check_one_name(path)
         except OSError as error:
             raise translated(path, error) from error
 

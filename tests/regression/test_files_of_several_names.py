@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from byheart import Memory
-from byheart.errors import StoreError
+from byheart.errors import ReadOnlyStore
 from byheart.storage.beside import BEING_MADE, NEW
+from byheart.storage.sqlite import SqliteStore
 
 
 def remember(path: Path, text: str) -> None:
@@ -23,8 +24,13 @@ def test_a_file_of_several_names_is_only_read(tmp_path: Path) -> None:
     remember(path, "tea")
     os.link(path, other)
     for name in (path, other):
-        with pytest.raises(StoreError, match=rf"{name.name}: has several names .*copy it"):
-            Memory(name)
+        with Memory(name, noise=None) as memory:
+            assert [hit.id for hit in memory.recall("tea")] == ["tea"]
+            for write in (lambda: memory.remember("rice"), lambda: memory.forget(ids=["tea"])):
+                with pytest.raises(ReadOnlyStore, match=rf"{name.name}: has several names .*copy it"):
+                    write()
+        with pytest.raises(ReadOnlyStore, match=rf"{name.name}: has several names"):
+            SqliteStore(name, read_only=False)
         with Memory(name, read_only=True, noise=None) as memory:
             assert memory.get("tea")
     shutil.copy(other, tmp_path / "copy")

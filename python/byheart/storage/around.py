@@ -15,7 +15,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from ..errors import InvalidArgument, StoreError
+from ..errors import InvalidArgument, ReadOnlyStore, StoreError
 from .beside import BEING_MADE, LOCK, NEW, beside, head_of, is_journal
 from .hot_journal import is_of_another
 
@@ -66,22 +66,26 @@ def check_name(path: Path) -> None:
             raise InvalidArgument(f"path: {path} is a name that {other} needs beside its file; name another")
 
 
+def has_several_names(path: Path) -> bool:
+    """Return whether a file has names of somebody's beside this one."""
+    if _links(path) == 1:
+        return False
+    # One that is just being made, or whose maker died, has the second name only until that is removed.
+    ours = {_which(beside(path, ending)) for ending in (NEW, BEING_MADE)}
+    return _which(path) not in ours and _links(path) > 1
+
+
 def check_one_name(path: Path) -> None:
     """Refuse to write to a file that has several names.
 
     Raises:
-        StoreError: it has.
+        ReadOnlyStore: it has.
 
     """
-    if _links(path) == 1:
-        return
-    # One that is just being made, or whose maker died, has the second name only until that is removed.
-    ours = {_which(beside(path, ending)) for ending in (NEW, BEING_MADE)}
-    if _which(path) not in ours and _links(path) > 1:
-        raise StoreError(
-            f"{path}: has several names (hard links): a write through one would not be seen through the others, whose "
-            "journals and saved indexes lie beside them; make it a file of its own (copy it, and put the copy in its "
-            "place), or open it for reading"
+    if has_several_names(path):
+        raise ReadOnlyStore(
+            f"{path}: has several names (hard links), and is only read: who uses another one has another journal and "
+            "other saved indexes; to write to it make it a file of its own: copy it, and put the copy in its place"
         )
 
 

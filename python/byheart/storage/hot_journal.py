@@ -1,4 +1,4 @@
-"""What a journal of SQLite says of the file that it is of: enough to tell one that is of another file.
+"""A journal of SQLite, and how one is told that is of another file than the one that it lies beside.
 
 SQLite plays a journal that was left into whatever file lies beside it: pages of another database are then written over
 the memory, and the rest is cut off. The journal does not name its file. But it holds pages as they were before a

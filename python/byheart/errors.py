@@ -223,7 +223,7 @@ class StoreError(ByheartError):
 
 
 class ReadOnlyStore(StoreError):
-    """A store that was opened for reading, or lies where nothing can be written, was asked to write.
+    """A store that was opened for reading, lies where nothing can be written or has several names, was asked to write.
 
     Also where a crash amid a write has left what has to be taken back before anything can be read.
     """

@@ -270,3 +270,27 @@ def test_a_text_that_moves_to_another_kind_of_file_keeps_no_place_of_the_one_bef
     assert {name: moved.provenance[name] for name in moved.provenance if name not in ours} == {
         name: fresh.provenance[name] for name in fresh.provenance if name not in ours
     }
+
+
+# ---- links in the place of what was moved
+
+
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("inside", [True, False], ids=["a file within", "the folder"])
+def test_what_was_moved_and_has_a_link_in_its_place_is_not_there_twice(
+    run: Run, memory_file: Path, sync: bool, inside: bool
+) -> None:
+    """As a folder of notes that moves to one which is kept in step with another machine, and leaves a link."""
+    notes = memory_file.parent / "n"
+    write(memory_file.parent, {"n/s/a.md": KNEE, "n/s/b.md": BEANS})
+    how = ["--sync"] if sync else []
+    run("import", *how, "n")
+    before = {record.topic: record.id for record in records(memory_file)}
+    old, new, leads = (
+        (notes / "s" / "a.md", notes / "s" / "c.md", "c.md") if inside else (notes, memory_file.parent / "m", "m")
+    )
+    old.rename(new)
+    old.symlink_to(leads)
+    run("import", *how, "n")
+    assert {record.topic: record.id for record in records(memory_file)} == before
+    assert len(records(memory_file)) == 2

@@ -163,8 +163,12 @@ class Importer:
         return read
 
     def _is_there(self, name: str) -> bool:
-        """Return whether a file is in its place; where nothing can be looked at it may be."""
-        return self._is_unread(name) or os.path.lexists(self.base / name)
+        """Return whether a file is in its place; where nothing can be looked at it may be.
+
+        What a link leads to is called otherwise itself, and is in no place of that name.
+        """
+        place = os.path.normpath(self.base / name)
+        return self._is_unread(name) or (os.path.lexists(place) and os.path.realpath(place) == place)
 
     def _is_unread(self, name: str) -> bool:
         """Return whether what bears a name, or a folder above it, cannot be looked at."""

@@ -3,7 +3,11 @@
 SQLite plays both into whatever file they lie beside, and removes a log whatever it holds. So they are looked at before
 SQLite is asked: what is none of SQLite's is somebody else's file, and stays. A log is played in only where the file
 itself says that it has one, as it does where another program turned one on; one beside a file that says nothing of it
-is of another file, or of another version of this one, and would write over what is there.
+is of another file, or of another version of this one, and would write over what is there. A journal has to fit the file
+that it is played into (`byheart.storage.hot_journal`).
+
+SQLite finds both by the file's name, and byheart its saved indexes: a file of two names has two of each, and no writer
+knows of the other's. So one with several names is only read.
 """
 
 import os
@@ -11,14 +15,16 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from ..errors import InvalidArgument, StoreError
+from ..errors import InvalidArgument, ReadOnlyStore, StoreError
 from .beside import BEING_MADE, LOCK, NEW, beside, head_of, is_journal
+from .hot_journal import is_of_another
 
 _JOURNAL: Final = "-journal"
 _LOG: Final = "-wal"
 _SHARED: Final = "-shm"
 _LOG_MARKS: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-_READS_BY: Final = 19  # the byte of the file's head that says by what it is read: 1 is a journal, 2 a log
+_HEAD: Final = 100  # bytes of the file's head
+_READS_BY: Final = 19  # the one among them that says by what it is read: 1 is a journal, 2 a log
 _KEPT: dict[tuple[int, int], int] = {}  # files that were looked at beside SQLite: device and inode, descriptor
 
 
@@ -37,6 +43,11 @@ def check_place(path: Path) -> bool:
             f"{beside(path, _JOURNAL)}: SQLite needs this name for its journal, and the file is none of SQLite's; "
             "move it away"
         )
+    if exists and is_of_another(beside(path, _JOURNAL), lambda: _head(path)):
+        raise StoreError(
+            f"{beside(path, _JOURNAL)}: is a journal of SQLite that is of another file than {path.name}, or of another "
+            "version of it, and would be written over it; move it away"
+        )
     _check_log(path, beside(path, _LOG), exists)
     return exists
 
@@ -53,6 +64,33 @@ def check_name(path: Path) -> None:
         ours = ending.startswith(".")  # of the others many a name ends so, as "travel-journal"
         if other not in ("", path.name) and (ours or path.with_name(other).is_file()):
             raise InvalidArgument(f"path: {path} is a name that {other} needs beside its file; name another")
+
+
+def has_several_names(path: Path) -> bool:
+    """Return whether a file has names of somebody's beside this one."""
+    if _links(path) == 1:
+        return False
+    # One that is just being made, or whose maker died, has the second name only until that is removed.
+    ours = {_which(beside(path, ending)) for ending in (NEW, BEING_MADE)}
+    return _which(path) not in ours and _links(path) > 1
+
+
+def check_one_name(path: Path) -> None:
+    """Refuse to write to a file that has several names.
+
+    Raises:
+        ReadOnlyStore: it has.
+
+    """
+    if has_several_names(path):
+        raise ReadOnlyStore(
+            f"{path}: has several names (hard links), and is only read: who uses another one has another journal and "
+            "other saved indexes; to write to it make it a file of its own: copy it, and put the copy in its place"
+        )
+
+
+def _links(path: Path) -> int:
+    return path.stat().st_nlink
 
 
 def _is_file(name: Path) -> bool:
@@ -91,17 +129,23 @@ def _which(file: Path) -> tuple[int, int] | None:
 
 
 def _has_log(path: Path) -> bool:
-    """Return whether a file says that it has a log.
+    """Return whether a file says that it has a log."""
+    return _head(path)[_READS_BY : _READS_BY + 1] == b"\x02"
+
+
+def _head(path: Path) -> bytes:
+    """Return how a file begins; nothing of one that is not there.
 
     SQLite cannot be asked: it would play in what lies there first. And a descriptor that is closed takes along the
-    locks that this process has on the file, so it stays open: one for each file beside which a log was found.
+    locks that this process has on the file, so it stays open: one for each file beside which a log, or a journal that
+    is not empty, was found.
     """
     if os.name != "posix":
         with path.open("rb") as file:
-            return file.read(_READS_BY + 1)[_READS_BY:] == b"\x02"
+            return file.read(_HEAD)
     which = _which(path)
     if which is None:
-        return False
+        return b""
     if which not in _KEPT:
         _KEPT[which] = os.open(path, os.O_RDONLY)
-    return os.pread(_KEPT[which], 1, _READS_BY) == b"\x02"
+    return os.pread(_KEPT[which], _HEAD, 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
-from .around import check_name, check_place
+from .around import check_name, check_one_name, check_place, has_several_names
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place, replaced
 from .connection import can_write, connect, patiently, translated
 from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
@@ -29,7 +29,8 @@ class Place:
         read_only: None finds out what the system allows.
 
     Raises:
-        StoreError: there can be no file; ReadOnlyStore: there is none, and none may be made.
+        StoreError: there can be no file; ReadOnlyStore: there is none, and none may be made; or it has several names,
+            and was to be written.
         InvalidArgument: it would have a name that is cleared up for another one's sake.
 
     """
@@ -43,7 +44,11 @@ class Place:
         try:
             if not check_place(path):
                 self._create(read_only)
-            self.read_only = not can_write(path) if read_only is None else read_only
+            if read_only is None:
+                read_only = not can_write(path) or has_several_names(path)
+            elif not read_only:
+                check_one_name(path)
+            self.read_only = read_only
         except OSError as error:
             raise translated(path, error) from error
 
@@ -97,6 +102,8 @@ class Place:
     def check_writable(self) -> None:
         """Refuse to write what was opened for reading."""
         if self.read_only:
+            if self.is_there():
+                check_one_name(self.path)
             raise ReadOnlyStore(f"{self.path}: was opened for reading, or lies where nothing can be written")
 
     def is_there(self) -> bool:

@@ -25,6 +25,8 @@ _OLDER_LOCK: Final = ".lock"  # which builds before this one took; it is never m
 def told(path: Path) -> Iterator[None]:
     """Have what the system says of a file be an error of the store, for the length of a `with` block.
 
+    It names the file that the system names, which may be one beside it: another's lock, say.
+
     Raises:
         StoreError: the disk is full, say, or the file may not be read.
 
@@ -32,7 +34,8 @@ def told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror or error}") from error
+        named = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes, os.PathLike)) else path
+        raise StoreError(f"{named}: {error.strerror or error}") from error
 
 
 class TextFile:

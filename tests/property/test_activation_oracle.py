@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from dataclasses import replace
 from itertools import pairwise
@@ -139,6 +140,18 @@ def test_a_side_that_could_not_look_has_no_weight() -> None:
     assert alone.items[0].reason == "LIKE=rank:1; recent=0d; util=0.50; conf=1.00"
     vectors_alone = [Candidate(id="a", similarity=1.0, confidence=1.0, created_at=NOW)]
     assert rank(vectors_alone, Retrieval(), now=NOW, sides=Sides(text=False)).items[0].s == 1.0
+
+
+def test_each_side_has_its_own_coefficients() -> None:
+    fitted = {"method": "platt", "model_version": "1", "policy_version": "1", "n": 9, "params": [[0.0, 2.0]],
+              "fitted_at": 0.0, "query_set_hash": ""}  # fmt: skip
+    fixed = 1.0 / (1.0 + math.exp(2.0))  # whatever was found
+    found = [Candidate(id="a", text_score=3.0, similarity=0.2, confidence=1.0, created_at=NOW)]
+    for side in ("text", "vec"):
+        sides = Sides(**{f"{side}_calibration": {"leg": side, **fitted}})
+        item = rank(found, Retrieval(), now=NOW, sides=sides).items[0]
+        calibrated, other = (item.s_text, item.s_vec) if side == "text" else (item.s_vec, item.s_text)
+        assert calibrated == pytest.approx(fixed) and other != pytest.approx(fixed)
 
 
 def test_what_is_below_is_named_and_an_empty_activation_has_figures() -> None:

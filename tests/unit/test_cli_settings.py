@@ -105,6 +105,22 @@ def test_the_environment_names_the_settings(
     assert Called(capsys, "remember", "Good morning!").code == 1, "what has no option holds too"
 
 
+@pytest.mark.parametrize(
+    ("line", "opening"),
+    [
+        ('hypervectors = "none"', {"hypervectors": "none"}),
+        ('noise = "refuse"', {"noise": "refuse"}),
+        ('noise_profile = "byheart"', {"noise_profile": "byheart"}),
+        ("context_budget = 300", {"context_budget": 300}),
+        ("read_only = true", {"read_only": True}),
+        ('durability = "normal"', {"durability": "normal"}),
+    ],
+)
+def test_what_no_option_says_is_opened_with(folder: Path, line: str, opening: dict[str, object]) -> None:
+    (folder / "byheart.toml").write_text(f'memory = "m.jsonl"\n{line}\n')
+    assert configured(build_parser(), ["recall", "tea"]).opening == opening
+
+
 def test_a_parser_reads_a_second_line_as_it_read_the_first(folder: Path) -> None:
     parser = build_parser()
     alone = configured(parser, ["recall", "tea", "-m", "x.db"])

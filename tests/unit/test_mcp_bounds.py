@@ -127,6 +127,7 @@ def test_an_administrator_applies_a_policy(path: Path) -> None:
         assert policies_told(path) == [("0.2.0", outcome.data["request_id"])]
         error = host.error("pce.policy.apply", yaml=last, expected_version="0.1.0")
         assert error["code"] == "STATE_ERROR" and error["details"] == {"policy_version": "0.2.0"}
+        assert "0.2.0" in error["message"] and "0.1.0" in error["message"], "which is in force, and which was expected"
         assert host.code("pce.policy.apply", yaml=json.dumps(DEFAULT)) == "INVALID_POLICY", "an older one"
         for wrong in ("default", "stored", "x: [", "version: 1", str(path), "version: 0.4.0\nadmin: true\n"):
             assert host.code("pce.policy.apply", yaml=wrong) == "INVALID_POLICY", wrong

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from byheart.errors import InvalidArgument, RerankFailed, UnknownProvider
+from byheart.ranking import rerank
 from byheart.ranking.rerank import providers
 from byheart.ranking.rerank.apply import Operands, blend, blend_operands, cosine_operands, cosines
 from byheart.ranking.rerank.protocol import CallableReranker, Reranker, Scored, time_left
@@ -300,3 +301,8 @@ def test_a_missing_client_names_its_extra() -> None:
 def test_a_pair_of_a_callable_is_a_whole_number_and_a_score(pair: tuple[object, ...]) -> None:
     with pytest.raises(RerankFailed, match="neither one score a document nor pairs"):
         CallableReranker(lambda query, texts: [pair]).scores("tea", ["one"])
+
+
+def test_a_name_that_the_package_lacks_is_named() -> None:
+    with pytest.raises(AttributeError, match="^module 'byheart.ranking.rerank' has no attribute 'OnnxReranker'$"):
+        _ = rerank.OnnxReranker

@@ -9,7 +9,7 @@ import pytest
 
 import byheart
 from byheart.errors import InvalidArgument
-from byheart.ranking.registry import stage_from_dict, stage_names
+from byheart.ranking.registry import stage_class, stage_from_dict, stage_names
 
 STAGE = re.compile(r"^class ([A-Z]\w+)\((?:Stage|WorthWeight|MinimumScore|TimeDecay)\):", re.MULTILINE)
 FILES = (Path(byheart.__file__).parent / "ranking").rglob("*.py")
@@ -19,6 +19,12 @@ WRITTEN = {name for path in FILES for name in STAGE.findall(path.read_text(encod
 
 def test_each_stage_that_is_written_has_its_name() -> None:
     assert len(WRITTEN) >= 35 and set(stage_names()) >= WRITTEN
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_a_stage_says_how_its_score_follows_what_it_reads(name: str) -> None:
+    stage = stage_class(name)
+    assert set(stage.monotone) <= {"score", *stage.inputs}
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN))

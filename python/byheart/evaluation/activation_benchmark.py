@@ -152,6 +152,8 @@ def chosen(grid: Sequence[Step], usual: float) -> float:
 
     >>> chosen([Step(0.3, 0.5, 0.9), Step(0.7, 0.6, 0.8), Step(0.5, 0.6, 0.7)], 0.65), chosen([], 0.65)
     (0.7, 0.65)
+    >>> chosen([Step(0.75, 0.6, 0.8), Step(0.25, 0.6, 0.8)], 0.5)
+    0.25
     """
     return max(grid, key=lambda step: (step.ndcg, -abs(step.alpha - usual), -step.alpha)).alpha if grid else usual
 

@@ -143,9 +143,9 @@ def test_a_side_that_could_not_look_has_no_weight() -> None:
 
 
 def test_each_side_has_its_own_coefficients() -> None:
-    fitted = {"method": "platt", "model_version": "1", "policy_version": "1", "n": 9, "params": [[0.0, 2.0]],
+    fitted = {"method": "platt", "model_version": "1", "policy_version": "1", "n": 9, "params": [[0.0, -2.0]],
               "fitted_at": 0.0, "query_set_hash": ""}  # fmt: skip
-    fixed = 1.0 / (1.0 + math.exp(2.0))  # whatever was found
+    fixed = 1.0 / (1.0 + math.exp(-2.0))  # whatever was found
     found = [Candidate(id="a", text_score=3.0, similarity=0.2, confidence=1.0, created_at=NOW)]
     for side in ("text", "vec"):
         sides = Sides(**{f"{side}_calibration": {"leg": side, **fitted}})

@@ -304,5 +304,5 @@ def test_a_pair_of_a_callable_is_a_whole_number_and_a_score(pair: tuple[object, 
 
 
 def test_a_name_that_the_package_lacks_is_named() -> None:
-    with pytest.raises(AttributeError, match="^module 'byheart.ranking.rerank' has no attribute 'OnnxReranker'$"):
+    with pytest.raises(AttributeError, match=r"^module 'byheart\.ranking\.rerank' has no attribute 'OnnxReranker'$"):
         _ = rerank.OnnxReranker

@@ -69,3 +69,20 @@ def test_a_word_is_told_by_its_right_spelling_and_others_than_itself() -> None:
     assert "designs" in told_by("desings") and "street" in told_by("adress")
     assert told_by("wife")[0] == "marry" and "tyre" in told_by("tire") and "teach" in told_by("teacher")
     assert "jogging" in told_by("sport") and told_by("of") == [] and "husband" not in told_by("husband")
+
+
+SPELLED = """colour color, centre center, organise organize, organisation organization, organising organizing, analyse
+    analyze, catalogue catalog, travelled traveled, licence license, cheque check, tyre tire, grey gray, programme
+    program, plough plow, kerb curb, aeroplane airplane, jewellery jewelry, pyjamas pajamas, storey story, draught
+    draft, mould mold, sulphur sulfur, sceptic skeptic, stylise stylize, cosy cozy, pickaxe pickax, moustache mustache,
+    aluminium aluminum"""
+
+
+@pytest.mark.parametrize("pair", SPELLED.split(","))
+def test_a_word_is_told_by_its_spelling_across_the_sea(pair: str) -> None:
+    british, american = pair.split()
+    assert american in told_by(british) and british in told_by(american)
+
+
+def test_a_vowel_that_american_drops_is_read() -> None:
+    assert "anesthetic" in told_by("anaesthetic") and "estrogen" in told_by("oestrogen")

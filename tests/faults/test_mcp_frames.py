@@ -138,7 +138,7 @@ def check(path: Path, *, many: bool) -> None:
         assert memory.check() == []
         kept = [record.text for record in memory.records()]
         assert kept or not many, "nothing was ever remembered, so nothing was looked at"
-        assert not [text for text in kept if re.search("(?i)sk-[a-z0-9]{10,}", text)], "a secret is stored"
+        assert not [text for text in kept if re.search(r"(?i)\bsk-[a-z0-9]{10,}", text)], "a secret is stored"
     with byheart.Memory(path, policy="stored") as governed:
         assert str(governed.policy.version) == "0.1.0", "a frame changed what bounds the process"
     assert {each.name.split(".")[0] for each in path.parent.iterdir()} == {"memory"}, "a path became a file"

@@ -80,7 +80,8 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     words = ", ".join(period.words for period in named)
     if not newest:
         question = queries.question
-        if question.min_strength == 0.0 or question.read_as or naming_rows(found, named, queries, relative=True):
+        is_said = any(each.text for each in question.read_as)
+        if question.min_strength == 0.0 or is_said or naming_rows(found, named, queries, relative=True):
             return None  # some record says the time, as it is written here or otherwise
         queries.degrade(f"the question asks for a time alone, and nothing is of {words}")
         return join({"time": []}).with_figures({"strength": of_nothing()} if scaled else {})

@@ -59,7 +59,8 @@ def build() -> None:
     for stale in binaries():
         stale.unlink()
     RECORD.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "maturin", "develop", "--release", "--locked", "--quiet"]
+    command = [sys.executable, "-m", "maturin", "develop", "--release", "--locked", "--strip", "--quiet"]
+    # It is stripped as a wheel's is: else a wheel, which the tests make, would be compiled all over again.
     # maturin asks pip for the requirements again; they are there, and it need not say so.
     environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "PIP_QUIET": "1"}
     environment.pop("CONDA_PREFIX", None)

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -127,8 +127,9 @@ class Reach:
         """Return the tests that reach a line and take no longer than `slowest`, up to `patience` seconds in all.
 
         Files named after the module come first, whole, since they may reach it in processes that they start. Of the
-        others the one whose tests take the least time does, so that few files need to be read for most mutants. Last
-        come files named after the folder, which may look at a table that no function of the module reads.
+        others the one whose tests take the least time does, so that few files need to be read for most mutants. Behind
+        them come the other tests of these files, since a table is made for the first of them alone that reads it; and
+        last files named after the folder, which may look at a table that no function of the module reads.
         """
         wanted = set(statement(ast.parse(path.read_text(encoding="utf-8")), line))
         contexts = self.data.contexts_by_lineno(str(path))
@@ -141,8 +142,8 @@ class Reach:
         files |= {file: [test for test in tests if self.seconds[test] <= slowest] for file, tests in own.items()}
         order = sorted(files.items(), key=lambda each: (each[0] not in own, self._sum(each[1])))
         chosen = self._within(itertools.chain.from_iterable(tests for _, tests in order), patience)
-        beside = [test for test in self.seconds if test.partition("::")[0] in folder]
-        return chosen + self._within(sorted(beside, key=self.seconds.__getitem__), patience / 4)
+        beside = [self._quick(lambda file: file in files, chosen), self._quick(lambda file: file in folder, chosen)]
+        return chosen + [test for tests in beside for test in self._within(tests, patience / 4)]
 
     def _named(self, name: str) -> dict[str, list[str]]:
         """Return the tests of the files that are named after a module or a folder, by file."""
@@ -152,6 +153,12 @@ class Reach:
             if named.fullmatch(file.rpartition("/")[2]):
                 found.setdefault(file, []).append(test)
         return found
+
+    def _quick(self, wanted: Callable[[str], bool], but: list[str]) -> list[str]:
+        """Return the tests of some files but for some, the quickest first."""
+        left_out = set(but)
+        found = [test for test in self.seconds if wanted(test.partition("::")[0]) and test not in left_out]
+        return sorted(found, key=self.seconds.__getitem__)
 
     def _within(self, tests: Iterable[str], patience: float) -> list[str]:
         """Return the first of these tests that take so many seconds in all."""

@@ -261,3 +261,8 @@ def test_it_asks_at_a_time_of_the_collection_and_not_of_the_clock(
     monkeypatch.setattr(Memory, "activate", noted)
     benchmark(collection, embedder=HashingEmbedder(64))
     assert asked and None not in asked
+
+
+def test_claims_without_a_pseudo_query_are_told_with_why(found: Report) -> None:
+    told = replace(found, collection={**found.collection, "short": 2, "common": 3})
+    assert "2 have fewer than" in markdown(told) and "3 have no words of their own" in markdown(told)

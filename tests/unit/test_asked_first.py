@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
-from byheart.ranking.asked_first import LOOKED_AT, AskedFirst
+from byheart.ranking.asked_first import _SAYS_NO_PROPERTY, LOOKED_AT, AskedFirst, Told, _may
 from byheart.ranking.registry import stage_from_dict
+from byheart.records import Record
 
 FILLER = 40
 NOW = "2026-06-01T12:00:00Z"
@@ -419,3 +420,12 @@ def test_what_another_user_says_is_new_is_no_news() -> None:
 
 def test_the_stage_can_be_named_in_a_profile_of_ones_own() -> None:
     assert stage_from_dict({"stage": "AskedFirst"}) == AskedFirst()
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("ann", None), (None, "ann"), (None, None)])
+def test_what_somebody_says_in_a_conversation_goes_before_nothing_for_a_property(
+    mine: str | None, theirs: str | None
+) -> None:
+    """Who "I" is there the text does not tell."""
+    one, other = (Told("r", 1.0, Record(text="I am 34.", speaker=speaker)) for speaker in (mine, theirs))
+    assert _may(one, other, _SAYS_NO_PROPERTY) is (mine is theirs is None)

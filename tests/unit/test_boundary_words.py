@@ -42,3 +42,9 @@ def test_a_handle_names_the_boundary_that_it_was_opened_with() -> None:
     with byheart.Memory(boundary=inside) as memory, pytest.raises(RecordNotFound) as caught:
         memory.get("x")
     assert "(tenant 'ann', every scope, class public)" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["scopes", "classes"])
+def test_one_name_in_the_place_of_a_list_is_refused_by_its_field(name: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name} must be a list of str, not one str$"):
+        byheart.Boundary(**{name: "internal"})  # type: ignore[arg-type]

@@ -430,3 +430,14 @@ def test_staged_profiles_leave_the_tail_to_the_tail(memory: Memory, profile: str
     ids = [entry.id for entry in context.entries]
     assert ids[:5] == ["rule", "s3", "s2", "s1", "s0"] or ids[:7] == ["rule", *(f"s{n}" for n in range(5, -1, -1))]
     assert len(set(ids)) == len(ids) > 6
+
+
+def test_hits_behind_the_last_turns_are_numbered_on() -> None:
+    memory = Memory()
+    for at, text in enumerate(["My sister lives in Oslo.", "The kettle was descaled in May.", "I take the bus 42."]):
+        memory.ingest_turn(text, session_id="s", user_id="u", created_at=1.7e9 + at)
+    memory.remember_many(
+        [{"text": text, "created_at": 1.6e9} for text in ("The plumber is Ode.", "A plumber is dear.")]
+    )
+    told = memory.context("Who is the plumber?", 400, session_id="s", user_id="u", recent=True, now=1.7e9 + 99)
+    assert re.findall(r'number="M(\d+)"', told.text) == ["1", "2", "3", "4", "5"]

@@ -135,3 +135,13 @@ def test_what_is_sound_in_a_damaged_store_is_seen_through_the_policy_and_the_res
         for ask in (lambda: list(seen.load()), lambda: seen.get(keys)):
             with pytest.raises(CorruptRecord):
                 ask()
+
+
+def test_what_the_store_behind_cannot_say_of_the_past_is_not_said() -> None:
+    store = InProcessStore()
+    seen: Any = RedactingStore(store, lambda record: record)
+    key = protocol.Key("t", "s", "internal", "a")
+    assert seen.get_as_of(store.sequence(), [key]) == [None]
+    store.write([Record(id="a", text="tea", tenant="t", scope="s", boundary_class="internal", created_at=1.0)], [])
+    before = store.sequence() - 1
+    assert seen.get_as_of(before, [key]) == store.get_as_of(before, [key]) is None

@@ -9,6 +9,7 @@ import pytest
 from byheart import Memory
 from byheart.conversation.outdated import MOST_ADDED, with_updates
 from byheart.patterns.replacing import answers_too, takes_the_place
+from byheart.patterns.saying import may_change
 from byheart.patterns.updating import is_change, updates, values_of
 from byheart.summarising import FunctionSummariser, Summary, Turn
 
@@ -265,3 +266,7 @@ def test_the_last_of_three_that_were_remembered_comes_first(last: str) -> None:
     for number, text in enumerate(["The exam is on 3 May.", "The exam was moved to 9 May.", last, "Soup is ready."]):
         memory.remember(text, created_at=1.76e9 + number * day)
     assert memory.recall("When is the exam?", now=1.76e9 + 30 * day)[0].text == last
+
+
+def test_a_word_of_change_is_seen_however_its_apostrophe_is_written() -> None:
+    assert may_change("we won't") and may_change("we won\u2019t") and not may_change("we win")

@@ -62,7 +62,7 @@ test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and
 	cargo test --locked --quiet
 
 test-python: extension ## pytest over tests/, the installed package's examples included
-	$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not long"
+	$(PY) -m pytest -n $(RUNNERS) --dist loadfile --no-loadscope-reorder -m "not long"
 
 docs-examples: extension ## only the examples: docstrings, the extension's too, and README.md
 	$(PY) -m pytest tests/packaging/test_examples.py

@@ -11,6 +11,8 @@ import pytest
 from byheart.storage.beside import LOCK, beside
 from byheart.storage.locking import hold
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="who waits is seen by the time of an open file")
+
 GREEDY = """
 import sys, time
 from pathlib import Path
@@ -28,7 +30,6 @@ print(times)
 TIMES = 40
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="who waits is seen by the time of an open file")
 def test_who_waits_has_the_lock_after_a_few_turns_of_another(tmp_path: Path) -> None:
     """By chance a look every four milliseconds met the moment in which it was free once in ten turns or a hundred."""
     lock, stop = beside(tmp_path / "memory.jsonl", LOCK), tmp_path / "stop"

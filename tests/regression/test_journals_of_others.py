@@ -12,6 +12,8 @@ import pytest
 from byheart import Memory
 from byheart.errors import StoreError
 
+from .files_of_texts import held, remember
+
 MARK = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # of a journal that SQLite plays in
 CHANGES = {
     "records": ("UPDATE claims SET content = zeroblob(3000)",),
@@ -20,17 +22,6 @@ CHANGES = {
     "a table less": ("DELETE FROM claims", "DROP TABLE claims"),
 }
 REFUSED = r"notes\.db-journal: .*move it away"
-
-
-def remember(path: Path, *texts: str) -> None:
-    with Memory(path, noise=None) as memory:
-        for text in texts or ("tea",):
-            memory.remember(text, id=text)
-
-
-def held(path: Path) -> list[str | None]:
-    with Memory(path, noise=None) as memory:
-        return [record.id for record in memory.records()]
 
 
 def stopped(path: Path, copy: Path, *changes: str) -> Path:

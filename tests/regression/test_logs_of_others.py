@@ -12,19 +12,10 @@ import pytest
 from byheart import Memory
 from byheart.errors import InvalidArgument, StoreError
 
+from .files_of_texts import held, remember
+
 MINE = b"what somebody else keeps here\n" * 20
 posix_only = pytest.mark.skipif(os.name != "posix", reason="links need no rights there")
-
-
-def remember(path: Path, *texts: str) -> None:
-    with Memory(path, noise=None) as memory:
-        for text in texts or ("tea",):
-            memory.remember(text, id=text)
-
-
-def held(path: Path) -> list[str | None]:
-    with Memory(path, noise=None) as memory:
-        return [record.id for record in memory.records()]
 
 
 @pytest.fixture

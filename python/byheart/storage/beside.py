@@ -29,7 +29,7 @@ EMPTY_FILE: Final = "the file is empty; remove it, and a new memory is made ther
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
 _BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows
-_JOURNAL: Final = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+JOURNAL_MARK: Final = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 _HEAD: Final = 100  # bytes of the header of a SQLite file
 
 Ours = Callable[[bytes], bool]
@@ -57,7 +57,7 @@ def is_journal(head: bytes) -> bool:
     >>> is_journal(b"notes of mine")
     False
     """
-    return all(byte in (0, mark) for byte, mark in zip(head, _JOURNAL, strict=False))
+    return all(byte in (0, mark) for byte, mark in zip(head, JOURNAL_MARK, strict=False))
 
 
 def begins_with(mark: bytes) -> Ours:

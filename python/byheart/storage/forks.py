@@ -87,9 +87,10 @@ def _amid_import() -> Iterator[str]:
 
 def _let_import() -> None:
     """Give the import lock back, if it is held."""
-    while _HELD:
+    if _HELD:
         _HELD.clear()
-        _imp.release_lock()
+        with suppress(RuntimeError):  # nothing else that is done around a fork may be left out for it
+            _imp.release_lock()
 
 
 def _in_parent() -> None:

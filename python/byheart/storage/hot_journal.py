@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .beside import NO_LINK
+from .beside import JOURNAL_MARK, NO_LINK
 
-_MARK: Final = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 _SQLITE: Final = b"SQLite format 3\0"
 _HEADER: Final = 28  # bytes of a sector that say something
 _UNCOUNTED: Final = 0xFFFFFFFF  # a header that leaves it to the journal's length how many pages follow
@@ -65,7 +64,7 @@ def said_by(journal: Path) -> Said | None:
 
         header = numbers(0, _HEADER)
         file.seek(0)
-        if len(header) * 4 < _HEADER or file.read(len(_MARK)) != _MARK:
+        if len(header) * 4 < _HEADER or file.read(len(JOURNAL_MARK)) != JOURNAL_MARK:
             return None
         _, _, _, random, pages, sector, page_bytes = header
         length, first = os.fstat(descriptor).st_size, None
@@ -79,7 +78,7 @@ def said_by(journal: Path) -> Said | None:
 
 def _pages(numbers: Callable[[int, int], list[int]], length: int, sector: int, page_bytes: int) -> Iterator[int]:
     """Give where the pages of a journal begin, with their numbers; each of its parts has a header of one sector."""
-    at, mark = 0, [int.from_bytes(_MARK[each : each + 4], "big") for each in (0, 4)]
+    at, mark = 0, [int.from_bytes(JOURNAL_MARK[each : each + 4], "big") for each in (0, 4)]
     if not sector:
         return
     while at + sector <= length and (header := numbers(at, _HEADER))[:2] == mark:

@@ -314,6 +314,22 @@ def test_turns_are_charged_with_the_numbers_that_they_get() -> None:
     assert context.receipt[-1].spent == context.tokens + context.frame_tokens
 
 
+def test_hits_are_charged_with_the_numbers_that_they_get_behind_invariants() -> None:
+    class Characters:
+        def count(self, text: str) -> int:
+            return len(text)
+
+    memory = Memory(invariants=[{"id": f"rule{number}", "text": "Be brief."} for number in range(9)])
+    memory.remember("The kettle is descaled.", id="kettle")
+    whole = memory.context("kettle", 9_999, count_frame=True, tokens=Characters())
+    assert [entry.number for entry in whole.entries] == [*range(1, 11)], "the tenth has a number of two digits"
+    spent = whole.receipt[-1].spent
+    assert spent == whole.tokens + whole.frame_tokens
+    for budget in (spent, spent - 1):
+        entries = memory.context("kettle", budget, count_frame=True, tokens=Characters()).entries
+        assert (entries[-1].id == "kettle" and entries[-1].text == "The kettle is descaled.") == (budget == spent)
+
+
 def test_a_bundle_is_not_parted(memory: Memory) -> None:
     conversation(memory, turns=3)
     memory.update("s0", metadata={"bundle": "p"})

@@ -9,6 +9,7 @@ from ..errors import CorruptRecord
 from . import Key, Problem
 from .reading import Claims, read_claims
 from .rows import EMPTY, live, readable, sound
+from .schema import noted_wrong
 from .vectors import read_models, vectors_of
 
 WAY_OUT: Final = "no repair mends that; export_to (`byheart export FILE`) writes what can be read into a new file"
@@ -23,6 +24,8 @@ def check(connection: sqlite3.Connection, where: str) -> list[Problem]:
     try:
         findings = connection.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
         found += [Problem("file", f"{where}: {readable(row[0])}") for row in findings if row[0] != b"ok"]
+        if noted_wrong(connection):
+            found.append(Problem("migrations", f"{where}: the list of its migrations is damaged; its tables are sound"))
         claims = read_claims(connection, where)
         found += claims.problems(where)
         found += chain(_blanks(connection, where), _living(connection, where, claims))

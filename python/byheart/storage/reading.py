@@ -12,6 +12,7 @@ from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
 from ..light.classes import dataclass
 from . import Changes, Key, Problem
+from .leaves import rows_in_leaves
 from .numbering import NumberedKeys
 from .rows import EMPTY, ClaimRow, claim_row, live, readable, sound, total
 from .schema import STATE
@@ -171,7 +172,12 @@ def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
             rows.append(claim_row(*found))
             number = found[0]
         number += 1
-    return rows
+    seen = {row.number for row in rows}
+    return sorted([*rows, *(row for row in rows_in_leaves(connection).values() if row.number not in seen)], key=_number)
+
+
+def _number(row: ClaimRow) -> int:
+    return row.number if isinstance(row.number, int) else 0
 
 
 def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, ClaimRow]:
@@ -179,7 +185,13 @@ def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, C
     places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
     padded = numbers + numbers[-1:] * (places - len(numbers))
     query = f"SELECT {COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
-    rows = [claim_row(*row) for row in connection.execute(query, padded).fetchall()]
+    try:
+        rows = [claim_row(*row) for row in connection.execute(query, padded).fetchall()]
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:  # of a damaged tree
+        lying = rows_in_leaves(connection)
+        return {number: lying[number] for number in numbers if number in lying}
     return {row.number: row for row in rows if not row.blank}
 
 

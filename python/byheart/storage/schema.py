@@ -21,7 +21,7 @@ import json
 import sqlite3
 from datetime import UTC, datetime
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ..errors import CorruptStore, UnsupportedFormat
 from .beside import EMPTY_FILE
@@ -74,7 +74,7 @@ def is_store(head: bytes) -> bool:
 
 
 def version_of(connection: sqlite3.Connection, where: str) -> int:
-    """Return how many migrations a file has had, having checked that its tables are those of that version.
+    """Return how many migrations a file has had: its tables say so, also where the list of them is damaged.
 
     Raises:
         CorruptStore: not a store, or one whose tables are not as they were made.
@@ -86,16 +86,31 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
         raise CorruptStore(f"{where}: {EMPTY_FILE}")
     if application != APPLICATION_ID:
         raise CorruptStore(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
-    found = [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
+    found = _noted(connection)
     if found and isinstance(found[-1], int) and found[-1] > VERSION and found == list(range(1, len(found) + 1)):
         raise UnsupportedFormat(
             f"{where}: written by a newer byheart (format version {found[-1]}; this one reads {VERSION})"
         )
-    if not found or found != list(range(1, len(found) + 1)):
-        raise CorruptStore(f"{where}: the list of its migrations is damaged")
-    if _tables(connection) != _made_by(MIGRATIONS[: len(found)]):
+    tables = _tables(connection)
+    made = next((number for number in range(VERSION, 0, -1) if tables == _made_by(MIGRATIONS[:number])), None)
+    if made is None:
         raise CorruptStore(f"{where}: its tables are not those of a memory file")
-    return len(found)
+    return made
+
+
+def _noted(connection: sqlite3.Connection) -> list[Any] | None:
+    """Return the migrations that a file says it has had; None where their pages are damaged."""
+    try:
+        return [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return None
+
+
+def noted_wrong(connection: sqlite3.Connection) -> bool:
+    """Return whether the list of a file's migrations is not that of its tables."""
+    return _noted(connection) != list(range(1, VERSION + 1))
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:

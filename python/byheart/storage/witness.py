@@ -11,9 +11,14 @@ _LAST, _SPREAD = 12, 12  # rows from the end, and evenly from the whole; some ma
 
 
 def made_at(connection: sqlite3.Connection) -> bytes:
-    """Return the time at which the file was made, as it stands there."""
-    (made,) = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone()
-    return made if isinstance(made, bytes) else str(made).encode()
+    """Return the time at which the file was made, as it stands there; where that is damaged, what is left of it."""
+    try:
+        row = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone() or (b"",)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        row = (b"",)
+    return row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
 
 
 def witnesses(connection: sqlite3.Connection, sequence: int) -> Iterator[tuple[int, bytes]]:

@@ -50,6 +50,16 @@ def test_a_file_of_others_is_neither_repaired_nor_replaced(
     assert (tmp_path / name).read_bytes() == before
 
 
+def test_a_file_with_several_names_is_something_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "memory.db"
+    assert main(["remember", "tea", "-m", str(path)]) == 0
+    assert main(["doctor", "-m", str(path)]) == 0
+    capsys.readouterr()
+    path.with_name("other.db").hardlink_to(path)
+    told = todo(path, capsys)
+    assert told.startswith(f"{path}: has several names") and "make it a file of its own" in told
+
+
 @pytest.mark.parametrize("name", ["empty.jsonl", "empty.db"])
 def test_an_empty_file_is_removed_and_a_memory_made_there(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,43 @@ def test_a_new_file_is_private_and_an_opened_one_stays_open(path: Path) -> None:
     path.chmod(0o640)
     store.write([record("b")], [])
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+AS_SOMEBODY_ELSE = """
+import os, sys
+from byheart.errors import ReadOnlyStore
+from byheart.records import Record
+from byheart.storage.jsonl import JsonlStore
+if os.geteuid() == 0:
+    os.setuid(os.stat(sys.argv[1]).st_uid)
+store = JsonlStore(sys.argv[1])
+[record] = store.load()
+print(record.id, store.read_only)
+for put, removed in (([Record(text="tea", id="b")], []), ([], [record])):
+    try:
+        store.write(put, removed)
+    except ReadOnlyStore as error:
+        print(str(error).partition(": ")[2])
+"""
+
+
+@posix_only
+def test_a_file_that_nobody_may_write_to_is_read_alone() -> None:
+    """Its folder lets it be replaced, which is what a write does; so it was."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "memory.jsonl"
+        with Memory(path) as memory:
+            memory.remember("rice", id="a")
+        before = path.read_bytes()
+        path.chmod(0o444)
+        if os.geteuid() == 0:
+            for each in (Path(name), *Path(name).iterdir()):
+                os.chown(each, 65534, 65534)
+        command = [sys.executable, "-c", AS_SOMEBODY_ELSE, str(path)]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert path.read_bytes() == before
+    refused = "was opened for reading, or may not be written to\n"
+    assert answer.stdout == f"a True\n{refused}{refused}", answer.stderr
 
 
 @posix_only

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import _core
-from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore
+from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore, ReadOnlyStore
 from ..memory.memory import Memory
 from ..storage import is_in_process, is_text
+from ..storage.around import check_one_name
 from ..storage.beside import EMPTY_FILE
 from ..storage.checking import WAY_OUT
 from ..storage.connection import application_of
@@ -114,6 +115,8 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
         return told
     if not is_in_process(args.memory):
         told["bytes"] = Path(args.memory).stat().st_size
+        if not is_text(args.memory):
+            todo.extend(_one_name(Path(args.memory).resolve()))
     try:
         read_only = not is_in_process(args.memory)
         with Memory(args.memory, preset=args.preset, read_only=read_only, **declared(args)) as memory:
@@ -132,6 +135,15 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
         said = any(each in problems[0] for each in _SAYS_WHAT_TO_DO)
         todo.append(f"{place}{problems[0]}{'' if said else advice}")
     return told
+
+
+def _one_name(path: Path) -> list[str]:
+    """Return what to do about a file that has several names."""
+    try:
+        check_one_name(path)
+    except ReadOnlyStore as error:
+        return [str(error)]
+    return []
 
 
 def _advice(error: Exception, file: str) -> str:

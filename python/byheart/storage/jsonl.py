@@ -41,7 +41,7 @@ class JsonlStore(Delayed):
     Args:
         path: the file; the first write creates it, private to its owner. A link is followed.
         lock_seconds: how long a write waits for another process that is writing.
-        read_only: refuse to write, and to be opened without a file.
+        read_only: refuse to write, and to be opened without a file; so is a file that the system lets nobody write to.
         durability: "full" returns from a write once it is on the medium; "normal" once it is part of a file whose
             writing begins at most 50 ms later (`byheart.storage.delay`), several writes in one. What removes or
             replaces what was said returns once that is gone, in any case.
@@ -66,10 +66,13 @@ class JsonlStore(Delayed):
         check_durability(durability)
         self.durability: Durability = durability
         self.path = Path(os.path.realpath(path))
-        self.lock_seconds, self.read_only = lock_seconds, read_only
+        self.lock_seconds = lock_seconds
         with told(self.path):
-            if read_only and not self.path.exists():
+            exists = self.path.exists()
+            if read_only and not exists:
                 raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
+        # A write puts another file in its place, which the system lets who may not write to this one.
+        self.read_only = read_only or (exists and not os.access(self.path, os.W_OK))
         self._text = Text(self.path)
         self._waiting = WaitingText(self._text)
         self._delay = self._waiting.delay
@@ -254,7 +257,7 @@ class JsonlStore(Delayed):
     def _check_writable(self) -> None:
         self._check_open()
         if self.read_only:
-            raise ReadOnlyStore(f"{self.path}: was opened for reading")
+            raise ReadOnlyStore(f"{self.path}: was opened for reading, or may not be written to")
 
     def _settle(self) -> None:
         """Know as the file has it what a write was about that was broken off."""

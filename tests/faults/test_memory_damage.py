@@ -99,14 +99,16 @@ def test_damaged_pages_are_not_said_to_be_repaired_and_the_way_out_is_named(
 
 @pytest.fixture(params=["one", "all"])
 def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Return a file of 300 records with a page overwritten, so that some or all of the records cannot be read."""
+    """Return a file of 300 records with one or all of their pages overwritten, so that they cannot be read."""
     path = tmp_path / "lost.db"
     with byheart.Memory(path) as memory:
         memory.remember_many([{"id": f"g{n:04d}", "text": f"giraffe number {n} eats leaves"} for n in range(300)])
     shutil.rmtree(f"{path}.byheart-indexes", ignore_errors=True)
     data, noise = path.read_bytes(), random.Random(SEED).randbytes(4_096)
-    for start in range(4_096, len(data), 4_096):
-        path.write_bytes(data[:start] + noise + data[start + 4_096 :])
+    pages = [data[start : start + 4_096] for start in range(0, len(data), 4_096)]
+    holding = [number for number, page in enumerate(pages) if b"giraffe number" in page]
+    for gone in [holding] if request.param == "all" else [[number] for number in holding]:
+        path.write_bytes(b"".join(noise if number in gone else page for number, page in enumerate(pages)))
         with suppress(ByheartError), byheart.Memory(path, read_only=True) as memory:
             if memory.count() == 0 if request.param == "all" else 0 < memory.count() < 300:
                 return path

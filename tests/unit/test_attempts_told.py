@@ -39,3 +39,16 @@ def test_a_verb_that_is_never_first_says_what_it_was_about(said: str, monkeypatc
     monkeypatch.setattr(attempts, "TRIES", 0)
     with pytest.raises(StoreBusy, match=rf"^others wrote to the store during each of 0 attempts to {said}; try again$"):
         VERBS[said](memory)
+
+
+def test_who_is_slow_beside_busy_writers_goes_on_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process whose attempts were each beaten, 64 of them within a tenth of a second, was told that it is busy."""
+    now = iter(range(1_000))
+    monkeypatch.setattr("time.monotonic", lambda: next(now) / 100)
+    assert len(list(zip(attempts.attempts("wait"), range(900), strict=False))) == 900
+    monkeypatch.setattr("time.monotonic", lambda: 100.0 * next(now))
+    counted = 0
+    with pytest.raises(StoreBusy, match="each of 64 attempts to wait"):
+        for _ in attempts.attempts("wait"):
+            counted += 1
+    assert counted == 64

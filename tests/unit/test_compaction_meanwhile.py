@@ -12,7 +12,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.errors import (
     StoreBusy,
 )
-from byheart.storage import InProcessStore
+from byheart.storage import InProcessStore, attempts
 from byheart.summarising import FunctionSummariser, Turn
 
 from .sessions import JOINED, joined, stored, turns
@@ -63,8 +63,9 @@ def test_a_turn_that_is_forgotten_meanwhile_is_in_no_summary(memory: byheart.Mem
     assert "Turn 1" not in stored(memory)[done.summaries[0]].text
 
 
-def test_a_session_that_never_rests_is_an_error(memory: byheart.Memory) -> None:
+def test_a_session_that_never_rests_is_an_error(memory: byheart.Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.remember_many(turns(2))
+    monkeypatch.setattr(attempts, "SECONDS", 0.0)
     calls: list[int] = []
 
     def slow(asked: Sequence[Turn]) -> tuple[str, float]:

@@ -1,4 +1,4 @@
-//! What must hold for any input: called by the fuzz targets with what they invent, and by `main.rs` with the corpus.
+//! What must hold for any input: called by the fuzz targets with what they invent, and by `mod.rs` with the corpus.
 
 use byheart_core::Error;
 use byheart_core::codec::Tag;

@@ -36,7 +36,7 @@ settings.register_profile("ci", max_examples=50, **COMMON | {"derandomize": True
 settings.register_profile("quick", max_examples=20, **COMMON)
 settings.register_profile("first", max_examples=100, phases=[Phase.explicit, Phase.generate], **COMMON)
 settings.register_profile("mutants", max_examples=20, phases=[Phase.explicit, Phase.generate], **COMMON)
-settings.register_profile("long", max_examples=500, suppress_health_check=[HealthCheck.too_slow], **COMMON)
+settings.register_profile("long", max_examples=250, suppress_health_check=[HealthCheck.too_slow], **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in the background: tests interrupt

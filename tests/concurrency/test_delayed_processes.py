@@ -61,7 +61,7 @@ def go(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.long)])
 def test_a_kill_takes_the_last_calls_whole_and_no_older_ones(path: Path, kills: int) -> None:
     chance = random.Random(7)
     lost = 0

@@ -18,7 +18,6 @@ _LEAF: Final = 0x0D
 _HEADER: Final = 8  # bytes of a leaf before the places of its cells
 _WHOLE: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes of an integer, by its type
 _COLUMNS: Final = 7  # of claims, as they lie there: those of a later migration stand last
-_MOST: Final = 1 << 31  # bytes of a row that are believed
 _read: WeakKeyDictionary[sqlite3.Connection, tuple[tuple[int, int], dict[int, ClaimRow]]] = WeakKeyDictionary()
 
 
@@ -77,10 +76,10 @@ def _claims(file: _File) -> Iterator[ClaimRow]:
             try:
                 length, at = _varint(page, int.from_bytes(page[place : place + 2], "big"))
                 number, at = _varint(page, at)
-                if length > min(_MOST, len(file.bytes)):
+                if length > len(file.bytes):
                     continue
                 values = _values(file.payload(page, at, length))
-            except (IndexError, KeyError, MemoryError):
+            except (IndexError, KeyError):
                 continue  # no cell
             if len(values) == _COLUMNS:
                 _, tenant, id, content, stored, scope, boundary_class = values

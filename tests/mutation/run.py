@@ -54,6 +54,8 @@ ENVIRONMENT = {
     "HYPOTHESIS_PROFILE": "mutants",
     "PROPTEST_FAILURE_PERSISTENCE": "off",
 }
+USED_WRONGLY = 4  # pytest's code for, among others, a test that is not there
+MISSING = re.compile(r"^ERROR: (?:file or directory )?not found: (.+)$", re.MULTILINE)
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -96,11 +98,18 @@ def python(tree: Path, *arguments: str, limit: float | None = None) -> tuple[int
 
 
 def pytest(tree: Path, tests: list[str], *options: str, limit: float) -> tuple[int, str]:
-    """Run these tests in this order."""
+    """Run these tests in this order, but for those that are not there: of some what a file makes depends on others."""
     chosen = tree.with_suffix(".txt")
-    chosen.write_text("\n".join(tests), encoding="utf-8")
     hanging = ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
-    return python(tree, "-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}", limit=limit)
+    command = ["-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}"]
+    while tests:
+        chosen.write_text("\n".join(tests), encoding="utf-8")
+        code, output = python(tree, *command, limit=limit)
+        missing = set(MISSING.findall(output.replace(f"{tree}{os.sep}", ""))) if code == USED_WRONGLY else set[str]()
+        if not missing.intersection(tests):
+            return code, output
+        tests = [test for test in tests if test not in missing]
+    return 0, ""
 
 
 def record(*, keep: bool) -> Reach:

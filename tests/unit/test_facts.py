@@ -302,6 +302,11 @@ DEPENDING = "if when while where who how why because that what whether"
 ANYTHING = "A An Some Any Every Each My Your His Her Our Their This"
 
 
+def test_three_words_are_the_least_that_state_a_fact() -> None:
+    assert plain_facts.read("Ann likes Rust.", ["likes"]) == ("ann", "likes", "rust")
+    assert plain_facts.read("Ann likes.", ["likes"]) is None
+
+
 @pytest.mark.parametrize("word", NOT_NOW.split())
 def test_what_was_or_may_be_is_no_fact_of_the_present(word: str) -> None:
     assert plain_facts.read(f"Ann {word} live in Rome.", ["lives_in"]) is None

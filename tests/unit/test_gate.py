@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from byheart import errors
-from byheart.conversation.gate import DEFAULT, NAMES, SOURCE, GateSettings, gate, mix
+from byheart.conversation.gate import DEFAULT, NAMES, SOURCE, Gate, GateSettings, gate, mix
 from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.patterns import GatePatterns
 from byheart.ranking.calibration import Isotonic
@@ -82,6 +82,14 @@ def test_the_metadata_names_every_signal():
         ("gating_input_freq", found.frequency), ("gating_mem_saturation", found.saturation),
     ]  # fmt: skip
     assert set(found.to_metadata()) == NAMES and said.actionability == 0.5
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("technicality", "x"), ("tokens", 1.5), ("counts", 3)])
+def test_a_wrong_signal_of_a_document_is_named_with_its_place(name: str, wrong: object):
+    written = gate("I decided to use f(x)").to_dict()
+    written["signals"][name] = wrong
+    with pytest.raises(errors.InvalidArgument, match=rf"^Gate\.signals\.{name}: must be "):
+        Gate.from_dict(written)
 
 
 def test_own_patterns_reach_the_gate():

@@ -6,6 +6,7 @@ import pytest
 
 from byheart import Memory
 from byheart.patterns.properties import Text, property_asked
+from byheart.patterns.property_forms import form_of
 
 NOTES = (
     "My brother Paul moved to Leeds.",
@@ -199,3 +200,10 @@ def test_who_says_what_records_must_hold_gets_those_that_do(memory: Memory) -> N
     assert not memory.recall("How old is Greta?")
     assert [hit.id for hit in memory.recall('How old is "Greta"?')] == ["2"]
     assert memory.recall("How old is Greta? -sofa")[0].id == "2"
+
+
+@pytest.mark.parametrize("verb", ["do", "get", "got", "have", "keep", "need", "own", "prefer", "take", "use", "want"])
+def test_a_verb_that_any_thing_goes_with_is_not_asked_for(verb: str) -> None:
+    light, heavy = form_of(f"Which car do I {verb}?"), form_of("Which car do I drive?")
+    assert light is not None and light.verb == ""
+    assert heavy is not None and heavy.verb == "drive"

@@ -27,6 +27,27 @@ def test_a_stage_says_how_its_score_follows_what_it_reads(name: str) -> None:
     assert set(stage.monotone) <= {"score", *stage.inputs}
 
 
+OF_OTHERS = {  # what moves a score beside what the text says: in which column, why, and how
+    "AnchoredWorth": ["g quality multiply"], "WorthWeight": ["g quality multiply"],
+    "AuthorityWeight": ["omega time multiply", "omega access multiply", "omega authority multiply"],
+    "ScopeWeight": ["scope_weight scope add"], "ScopedRecency": ["recency time add"],
+    "SummaryQuality": ["summary_quality quality multiply"], "MarkedNoise": ["marked_noise quality multiply"],
+    "ThisSession": ["this_session scope add"], "Recency": ["recency time add"],
+    "ReinforcedTimeDecay": ["time_decay time multiply"], "TimeDecay": ["time_decay time multiply"],
+    "Importance": ["importance_factor importance multiply"], "LengthNormalisation": ["length_factor length multiply"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_a_stage_says_what_it_moves_a_score_by(name: str) -> None:
+    try:
+        stage = stage_from_dict({"stage": name})
+    except InvalidArgument:  # it has settings without a default
+        return
+    said = [f"{each.column} {each.cause} {each.operation}" for each in stage.influence()]
+    assert said == OF_OTHERS.get(name, [])
+
+
 @pytest.mark.parametrize("name", sorted(WRITTEN))
 def test_a_stage_comes_back_by_its_name(name: str) -> None:
     try:

@@ -55,7 +55,7 @@ ENVIRONMENT = {
     "PROPTEST_FAILURE_PERSISTENCE": "off",
 }
 USED_WRONGLY = 4  # pytest's code for, among others, a test that is not there
-MISSING = re.compile(r"^ERROR: (?:file or directory )?not found: (.+)$", re.MULTILINE)
+MISSING = re.compile(r"^ERROR: not found: (.+?)::", re.MULTILINE)
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -102,14 +102,15 @@ def pytest(tree: Path, tests: list[str], *options: str, limit: float) -> tuple[i
     chosen = tree.with_suffix(".txt")
     hanging = ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
     command = ["-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}"]
-    while tests:
+    while True:
         chosen.write_text("\n".join(tests), encoding="utf-8")
         code, output = python(tree, *command, limit=limit)
-        missing = set(MISSING.findall(output.replace(f"{tree}{os.sep}", ""))) if code == USED_WRONGLY else set[str]()
-        if not missing.intersection(tests):
-            return code, output
-        tests = [test for test in tests if test not in missing]
-    return 0, ""
+        files = MISSING.findall(output.replace(f"{tree}{os.sep}", "")) if code == USED_WRONGLY else []
+        there = set(python(tree, "-m", "pytest", "--collect-only", "-q", *files)[1].splitlines() if files else ())
+        left = [test for test in tests if test.partition("::")[0] not in files or test in there]
+        if not left or left == tests:
+            return code if left else 0, output
+        tests = left
 
 
 def record(*, keep: bool) -> Reach:

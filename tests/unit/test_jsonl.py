@@ -3,44 +3,28 @@
 import errno
 import json
 import os
-import stat
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from byheart import Memory
-from byheart.errors import CorruptRecord, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
-from byheart.records import Record
-from byheart.storage import Key, Problem
+from byheart.errors import CorruptRecord, StoreError, StoreReplaced, UnsupportedFormat
+from byheart.storage import Problem
 from byheart.storage.jsonl import JsonlStore
-from byheart.storage.locking import hold, note_holder, open_lock_file
 from byheart.storage.log import Log
 from byheart.storage.text_file import TextFile
 
+from .store_files import key, keys, record
+
 HEADER = '{"format": "byheart-jsonl", "version": 1}'
-posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "memory.jsonl"
-
-
-def key(id: str, tenant: str = "t") -> Key:
-    return Key(tenant, "s", "internal", id)
-
-
-def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
-    return [key(id, tenant) for id in ids]
-
-
-def record(key: str, text: str = "some text", tenant: str = "t", **fields: Any) -> Record:
-    return Record(id=key, text=text, tenant=tenant, scope="s", boundary_class="internal", **fields)
 
 
 def line(key: str, text: str = "x") -> str:
@@ -116,8 +100,8 @@ def test_the_file_is_a_header_and_a_line_a_record(path: Path) -> None:
 def test_bytes_do_not_depend_on_the_order_of_writes(tmp_path: Path) -> None:
     one, two = JsonlStore(tmp_path / "1"), JsonlStore(tmp_path / "2")
     one.write([record("a"), record("b"), record("é"), record("z")], [])
-    for key in ("é", "z", "b", "a"):
-        two.write([record(key)], [])
+    for name in ("é", "z", "b", "a"):
+        two.write([record(name)], [])
     assert one.path.read_bytes() == two.path.read_bytes()
 
 
@@ -276,63 +260,6 @@ def test_a_file_left_by_a_process_that_died_is_no_obstacle(path: Path) -> None:
     assert names(path) == ["memory.jsonl", "memory.jsonl.byheart-lock"]
 
 
-@posix_only
-def test_a_new_file_is_private_and_an_opened_one_stays_open(path: Path) -> None:
-    store = JsonlStore(path)
-    store.write([record("a")], [])
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.chmod(0o640)
-    store.write([record("b")], [])
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-AS_SOMEBODY_ELSE = """
-import os, sys
-from byheart.errors import ReadOnlyStore
-from byheart.records import Record
-from byheart.storage.jsonl import JsonlStore
-if os.geteuid() == 0:
-    os.setuid(os.stat(sys.argv[1]).st_uid)
-store = JsonlStore(sys.argv[1])
-[record] = store.load()
-print(record.id, store.read_only)
-for put, removed in (([Record(text="tea", id="b")], []), ([], [record])):
-    try:
-        store.write(put, removed)
-    except ReadOnlyStore as error:
-        print(str(error).partition(": ")[2])
-"""
-
-
-@posix_only
-def test_a_file_that_nobody_may_write_to_is_read_alone() -> None:
-    """Its folder lets it be replaced, which is what a write does; so it was."""
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "memory.jsonl"
-        with Memory(path) as memory:
-            memory.remember("rice", id="a")
-        before = path.read_bytes()
-        path.chmod(0o444)
-        if os.geteuid() == 0:
-            for each in (Path(name), *Path(name).iterdir()):
-                os.chown(each, 65534, 65534)
-        command = [sys.executable, "-c", AS_SOMEBODY_ELSE, str(path)]
-        answer = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert path.read_bytes() == before
-    refused = "was opened for reading, or may not be written to\n"
-    assert answer.stdout == f"a True\n{refused}{refused}", answer.stderr
-
-
-@posix_only
-def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    link = tmp_path / "link.jsonl"
-    link.symlink_to(tmp_path / "real" / "memory.jsonl")
-    JsonlStore(link).write([record("a")], [])
-    assert link.is_symlink()
-    assert list(texts(tmp_path / "real" / "memory.jsonl")) == ["a"]
-
-
 def test_a_write_of_another_is_kept(path: Path) -> None:
     one, two = JsonlStore(path), JsonlStore(path)
     assert one.load() == two.load() == []
@@ -375,39 +302,6 @@ def test_after_a_change_of_everything_nothing_before_it_can_be_told() -> None:
     assert log.changes(1).keys is None and log.changes(2).keys == frozenset()
     log.note([key("b")])
     assert log.changes(1).keys is None and log.changes(2).keys == {key("b")}
-
-
-def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
-    lock = path.with_name("memory.jsonl.byheart-lock")
-    with hold(lock, 1.0), pytest.raises(StoreBusy, match=f"held by process {os.getpid()} for more than 0.05 s"):
-        JsonlStore(path, lock_seconds=0.05).write([record("a")], [])
-    JsonlStore(path, lock_seconds=0.0).write([record("a")], [])
-    assert list(texts(path)) == ["a"]
-
-
-@pytest.mark.parametrize("note", [None, note_holder])
-def test_a_lock_file_names_its_holder_and_nothing_of_the_last_one(
-    tmp_path: Path, note: Callable[[int], None] | None
-) -> None:
-    lock = tmp_path / "lock"
-    lock.write_bytes(b"byheart 123456789 (a-program-with-a-very-long-name-indeed)\n")
-    if note is None:
-        with hold(lock, 0.0):
-            pass
-        assert lock.read_bytes() == b"byheart %d\n" % os.getpid()
-    else:
-        descriptor = open_lock_file(lock)
-        note(descriptor)
-        os.close(descriptor)
-        name, _, rest = lock.read_bytes().partition(b" (")
-        assert name == b"byheart %d" % os.getpid() and rest.endswith(b")\n") and b"indeed" not in rest
-
-
-def test_a_lock_is_freed_by_an_error(tmp_path: Path) -> None:
-    with pytest.raises(KeyError), hold(tmp_path / "lock", 0.0):
-        raise KeyError
-    with hold(tmp_path / "lock", 0.0):
-        pass
 
 
 WRITER = """

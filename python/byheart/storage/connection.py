@@ -10,7 +10,7 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -117,6 +117,21 @@ def set_journal(connection: sqlite3.Connection, path: Path) -> None:
     (journal,) = connection.execute("PRAGMA journal_mode = TRUNCATE").fetchone()
     if journal != b"truncate":
         raise StoreError(f"{path}: the journal is in mode {journal.decode()!r} and cannot be changed to truncate")
+
+
+def fetched(connection: sqlite3.Connection, query: str, values: Sequence[object] = ()) -> list[Any] | None:
+    """Return the rows of a query; None where the pages that hold them are damaged.
+
+    Raises:
+        sqlite3.OperationalError: the file is busy, or cannot be read at all: nothing is said of what it holds.
+
+    """
+    try:
+        return connection.execute(query, values).fetchall()
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return None
 
 
 def journal_of(connection: sqlite3.Connection) -> bytes:

@@ -12,6 +12,7 @@ from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
 from ..light.classes import dataclass
 from . import Changes, Key, Problem
+from .connection import fetched
 from .leaves import rows_in_leaves
 from .numbering import NumberedKeys
 from .rows import EMPTY, ClaimRow, claim_row, live, readable, sound, total
@@ -60,13 +61,8 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
 
 def _first(connection: sqlite3.Connection, query: str) -> tuple[Any, ...] | None:
     """Return the first row of a query; None without one, or where the pages that hold it are damaged."""
-    try:
-        row: tuple[Any, ...] | None = connection.execute(query).fetchone()
-    except sqlite3.OperationalError:  # the file is busy, or cannot be read at all
-        raise
-    except sqlite3.DatabaseError:
-        return None
-    return row
+    rows = fetched(connection, query)
+    return rows[0] if rows else None
 
 
 @lru_cache(8, typed=True)  # the same row is read several times for one change
@@ -138,39 +134,27 @@ def _as_written(rows: list[ClaimRow], state: State) -> bool:
 
 def _living(connection: sqlite3.Connection) -> set[int]:
     """Return the numbers of the rows that are not blank, as far as the second witness can be read."""
-    try:
-        noted = connection.execute("SELECT claim, expires_at, checksum FROM live_claims").fetchall()
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        return set()
+    noted = fetched(connection, "SELECT claim, expires_at, checksum FROM live_claims") or ()
     return {claim for claim, expires_at, stored in noted if sound("live_claims", live(claim, expires_at), stored)}
 
 
 def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
     """Return all rows that are not blank, also of a table that cannot be read from end to end."""
-    try:
-        query = f"SELECT {COLUMNS} FROM claims WHERE checksum <> ?"
-        return [claim_row(*row) for row in connection.execute(query, (EMPTY,)).fetchall()]
-    except sqlite3.OperationalError:  # the file is locked or cannot be read: nothing is said of what it holds
-        raise
-    except sqlite3.DatabaseError:
-        pass
+    found = fetched(connection, f"SELECT {COLUMNS} FROM claims WHERE checksum <> ?", (EMPTY,))
+    if found is not None:
+        return [claim_row(*row) for row in found]
     rows: list[ClaimRow] = []
     query = f"SELECT {COLUMNS} FROM claims WHERE number >= ? AND checksum <> ? ORDER BY number LIMIT 1"
     number, attempts = 1, 0
     while number <= state.sequence and attempts < _MOST_ATTEMPTS:
-        try:
-            found = connection.execute(query, (number, EMPTY)).fetchone()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            found, attempts = (), attempts + 1
+        found = fetched(connection, query, (number, EMPTY))
         if found is None:
+            attempts += 1
+        elif not found:
             break
-        if found and isinstance(found[0], int) and found[0] >= number:
-            rows.append(claim_row(*found))
-            number = found[0]
+        elif isinstance(found[0][0], int) and found[0][0] >= number:
+            rows.append(claim_row(*found[0]))
+            number = found[0][0]
         number += 1
     seen = {row.number for row in rows}
     return sorted([*rows, *(row for row in rows_in_leaves(connection).values() if row.number not in seen)], key=_number)
@@ -185,14 +169,11 @@ def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, C
     places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
     padded = numbers + numbers[-1:] * (places - len(numbers))
     query = f"SELECT {COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
-    try:
-        rows = [claim_row(*row) for row in connection.execute(query, padded).fetchall()]
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:  # of a damaged tree
+    found = fetched(connection, query, padded)
+    if found is None:  # of a damaged tree
         lying = rows_in_leaves(connection)
         return {number: lying[number] for number in numbers if number in lying}
-    return {row.number: row for row in rows if not row.blank}
+    return {row.number: row for row in (claim_row(*each) for each in found) if not row.blank}
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from ..errors import CorruptStore, UnsupportedFormat
 from .beside import EMPTY_FILE
+from .connection import fetched
 from .rows import EMPTY, checksum, minus, plus, sound, total
 
 APPLICATION_ID: Final = 0x62796874  # "byht": what `file` shows, and what tells a store from another SQLite file
@@ -100,12 +101,8 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
 
 def _noted(connection: sqlite3.Connection) -> list[Any] | None:
     """Return the migrations that a file says it has had; None where their pages are damaged."""
-    try:
-        return [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        return None
+    rows = fetched(connection, "SELECT version FROM migrations ORDER BY version")
+    return None if rows is None else [row[0] for row in rows]
 
 
 def noted_wrong(connection: sqlite3.Connection) -> bool:

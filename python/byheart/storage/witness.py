@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from .connection import fetched
 from .rows import EMPTY
 
 _TABLES: Final = ("claims", "claim_vectors", "removals")
@@ -12,13 +13,9 @@ _LAST, _SPREAD = 12, 12  # rows from the end, and evenly from the whole; some ma
 
 def made_at(connection: sqlite3.Connection) -> bytes:
     """Return the time at which the file was made, as it stands there; where that is damaged, what is left of it."""
-    try:
-        row = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone() or (b"",)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        row = (b"",)
-    return row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
+    rows = fetched(connection, "SELECT applied_at FROM migrations WHERE version = 1") or [(b"",)]
+    time = rows[0][0]
+    return time if isinstance(time, bytes) else str(time).encode()
 
 
 def witnesses(connection: sqlite3.Connection, sequence: int) -> Iterator[tuple[int, bytes]]:

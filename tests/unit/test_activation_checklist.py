@@ -207,3 +207,24 @@ def test_an_answer_that_takes_too_long_as_a_whole_keeps_nothing(monkeypatch: pyt
     with pytest.raises(StoreBusy, match="took longer than 15 s"):
         memory.activate("green tea", now=NOW)
     assert not memory.events() and not memory._engine.journal.rows("active_contexts", "default")
+
+
+def test_contexts_that_are_over_are_looked_for_once_in_many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by a search, which makes none; and not each time, since all that are kept are looked at."""
+    monkeypatch.setattr("byheart.memory.searching._PRUNED", 4)
+    memory = filled()
+    later = NOW + 1_000_000.0
+
+    def kept() -> int:
+        return len(memory._engine.journal.rows("active_contexts", "default"))
+
+    memory.activate("green tea", now=NOW)
+    memory.activate("boat", now=later)
+    memory.search("paint", now=later)
+    memory.search("paint", now=later)
+    assert kept() == 2, "the fourth request is a search"
+    for number in range(3):
+        memory.activate(f"kettle {number}", now=later)
+    assert kept() == 5
+    memory.activate("spring", now=later)
+    assert kept() == 5, "the eighth takes the first away, and is kept itself"

@@ -18,7 +18,9 @@ from .places import KIN
 from .plain_numbers import WORDS, without_dates
 from .properties import Text
 from .property_evidence import capitals, may_say
+from .rather import MOST_SAID, Rather
 from .saying import SMALL_IN_ENGLISH
+from .updating import is_change
 
 MOST_ASKED: Final = 120
 """Characters; a longer question says more than what it asks for."""
@@ -105,7 +107,10 @@ def _tells_who(text: str, asked: frozenset[str]) -> bool:
     if _has_a_capital(text, asked) or _IN_CODE.search(text) is not None:
         return True
     roles = "|".join(sorted(re.escape(word) for word in asked - SMALL_IN_ENGLISH if word != "who"))
-    of_it = r"(?: (?:there|here|now))?(?:,| is| are| was| were| will be| called| named|:| =)"
+    of_it = (
+        r"(?: (?:there|here|now))?(?:,| called| named|:| ="
+        r"| (?:is|are|was|were|will be) (?:\w+ )?(?:an?|the|my|our|his|her|their|one|that)\b)"
+    )  # and not how they are: "the landlord is nice"
     told = rf"\b(?:{roles})s?{of_it}|\b(?:is|are|was|as|be|became|for) (?:\w+ ){{0,3}}(?:{roles})\b"
     return roles == "" or re.search(told, text.lower()) is not None
 
@@ -116,6 +121,12 @@ def _has_a_capital(text: str, asked: frozenset[str]) -> bool:
         return True
     first = (each[1].lower() for each in _FIRST_WORD.finditer(text))
     return not {*capitals(text), *(word for word in first if word not in SMALL_IN_ENGLISH)} <= asked
+
+
+def _has_a_time(text: str, asked: frozenset[str]) -> bool:
+    """Return whether a text says when something is, or may, by a word that is not of the question: "birthday cake"."""
+    left = _WORD.sub(lambda word: "" if word[0].lower() in asked - SMALL_IN_ENGLISH else word[0], text)
+    return _as_property("a time", left, asked)
 
 
 def _as_property(label: str, text: str, asked: frozenset[str]) -> bool:
@@ -137,8 +148,8 @@ _BY_WORDS: Final = (
         None,
     ),
     ("an amount", "how much", _has_a_number),
-    ("a time", "when(?!['’]?s? (?:did|was|were)\\b)|(?:what|which) (?:time|date|day|month|year)", None),
-    ("a name", "who(?=(?:['’]s| is| are) (?:my|our|his|her|their|\\w+['’]s)\\b[\\w'’ -]*\\W*$)", _tells_who),
+    ("a time", "when(?!['’]?s? (?:did|was|were)\\b)|(?:what|which) (?:time|date|day|month|year)", _has_a_time),
+    ("a name", "who(?=(?:['’]s| is| are) (?:my|our|the|his|her|their|\\w+['’]s)\\b[\\w'’ -]*\\W*$)", _tells_who),
     ("a person", "who(?:m|se)?", _has_somebody),
     ("a place", "where|(?:what|which) (?:city|town|village|country|street|floor|place)", None),
     ("a name", "what\\b.*\\b(?:called|named)(?=\\W*$)", _has_a_capital),
@@ -152,7 +163,7 @@ _BY_NOUNS: Final = (
     ("a size", "weight|height|size", _is_measured),
     ("a measure", "version|speed|threshold|mileage|percentage|temperature", _has_a_number),
     ("a price", "prices?|costs?|fees?|rent|salary|wage|bill|budget|rate", None),
-    ("a time", "birthday", None),
+    ("a time", "birthday", _has_a_time),
     ("a name", "(?:(?:first|last|full|middle|maiden) )?names?|surname", _has_a_capital),
 )
 """Kinds of answers, the words by which one asks for each, and what tells a text that may hold one (None: `may_say`).
@@ -182,6 +193,10 @@ _CUES_SAID: Final = """what whats which who whos whom whose when whens where whe
     cost costs fee fees rent salary wage bill budget rate birthday name names surname"""
 _CUES: Final = frozenset(_CUES_SAID.split())
 """Without one of these no form fits: most messages have none, and are not looked at further."""
+_GIVEN: Final = expression(
+    r"\b(?:is|are|was|were) (?!(?:too|very|so|quite|really|rather|pretty|always|often|still|not)\b)", re.IGNORECASE
+)
+"""What something is, and not how."""
 _CALLED: Final = expression(r"^\w[\w-]*, |, ?\w[\w-]*(?=\W*$)")
 """Who is spoken to is not who is asked about: "who is vegan, Marek?" may be answered by what says that Marek is."""
 _IN_CODE: Final = expression(r"\w\(|\w_\w|[a-z][A-Z]")
@@ -225,6 +240,32 @@ def may_hold(asked: Sought, said: Text, question: str) -> bool:
     if said.session is not None or len(text) > _MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)):
         return True
     return asked.word in _words(text) or asked.holds(text, _words(_CALLED.sub(" ", question)))
+
+
+def answers_rather(question: str) -> Rather[bool, bool] | None:
+    """Return what tells whether a text may hold what a question seeks, and another one does not; None if it seeks none.
+
+    >>> rather = answers_rather("Who is my dentist?")
+    >>> rather("My dentist is Dr. Hale.", "I have to call my dentist."), rather("Ann is in Rome.", "My dentist is Bo.")
+    (True, False)
+    >>> answers_rather("Do I have a dentist?")
+
+    """
+    asked = sought(question)
+    if asked is None:
+        return None
+    words = _words(_CALLED.sub(" ", question))
+
+    def front(text: str) -> bool | None:
+        return True if len(text) <= MOST_SAID and asked.holds(text, words) else None
+
+    def back(text: str) -> bool | None:
+        if len(text) > MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)) or asked.holds(text, words):
+            return None
+        is_given = _GIVEN.search(text) is not None and asked.word in _words(text)  # "my PIN is the year of the wedding"
+        return None if is_given or is_change(text) else True  # "It won't take place" answers when, too
+
+    return Rather(front, back, lambda one, other: True)
 
 
 @lru_cache(maxsize=64)

@@ -13,10 +13,14 @@ from .saying import said, statement
 
 _NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z\u00c0-\u00de]\w+"
 _LEFT: Final = expression(
-    rf"^(?P<who>{_NAME}(?: {_NAME})?) (?:has |is |was |got )?"
-    r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
+    rf"^(?P<who>{_NAME}(?: {_NAME})?)(?:['\u2019]s \w+)? (?:has |is |was |got |went )?"
+    r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on|moved away|closed(?: down)?|bust"
+    r"|bankrupt|out of business)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
 )
-_NOW: Final = expression(r"\b(?:now|new|instead|took over)\b")
+_NOW: Final = expression(
+    r"\b(?:now|new|instead|took over|(?:I|we) (?:go to|see|use|call|report to|buy from) (?=(?:[Tt]he )?[A-Z]))"
+)
+"""Says who is there by now: "I go to Dr. Ivers"."""
 OF_A_ROLE: Final = frozenset({"boss", "chef", "landlord", "landlady", "vermieter"})
 """People whom others succeed: kin and friends have none."""
 

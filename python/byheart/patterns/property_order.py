@@ -59,7 +59,10 @@ _IS_A: Final = expression(_IS, re.IGNORECASE)
 """A fan of jazz is no job: these alone do not say one, though they may."""
 _IS_BY_JOB: Final = expression(rf"{_IS}[\w-]+(?: [\w-]+)?(?:\W*$| (?:at|in|for)\b)", re.IGNORECASE)
 _OTHERWISE_MEANT: Final = expression(
-    r"\b(?:(?:to|from|after|before|off)\ work|job\ (?!(?:is|was|as|at|in|for|with|on|and)\b)\w+"
+    r"\b(?:(?:to|from|after|before|off)\ work"
+    r"|(?:works?|worked|working|lives?|lived|living)\ (?:(?:too|very|so|quite|really)\ )?"
+    r"(?:alone|together|much|hard|well|late|long|fast|happily|overtime)"
+    r"|job\ (?!(?:is|was|as|at|in|for|with|on|and)\b)\w+"
     r"|live\ (?:music|shows?|streams?|bands?|concerts?|tv|acts?))\b",
     re.VERBOSE | re.IGNORECASE,
 )

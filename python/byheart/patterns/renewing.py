@@ -16,6 +16,7 @@ from ..light.expressions import expression
 from .asking import asks
 from .calendar_words import ENGLISH_MONTHS, GERMAN_MONTHS
 from .places import gives_a_place, people
+from .property_evidence import has_a_phone
 from .qualifying import qualifies
 from .rather import MOST_SAID, Rather
 from .saying import Said, said, statement
@@ -52,6 +53,7 @@ _IS_NAMED: Final = expression(
 """Says that somebody is what is asked for: "My boss has lunch with Karel now" does not."""
 _OF_A_TIME: Final = frozenset(map(porter_stem, _TIMES_SAID.split()))
 _OF_VALUES: Final = frozenset({"call", "name", "number", "address", "code", "long", "much", "hei\u00dft", "laut"})
+_OF_PHONES: Final = frozenset(map(porter_stem, ("phone", "telephone", "mobile", "cell")))
 _DOES: Final = expression(r"\b(?:do|does|did)\b.*?(?P<verb>\w+)\W*$")
 _WHEN: Final = expression(r"\b(?:when|(?:what|which)\ (?:time|day|date)|wann|quand|cuándo)\b", re.VERBOSE)
 _WHERE: Final = expression(r"\b(?:where|wo|wohin|où|a?dónde)\b")
@@ -112,11 +114,14 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
     if _PAST.search(plain):
         return None
 
-    def speaks_of_it(new: Said, old: Said) -> bool:
+    def speaks_of_it(newer: _Told, old: Said) -> bool:
         about = frozenset(said(short).about)
         does = _DOES.search(plain) if _WHEN.search(plain) or _HOW_MUCH.search(plain) else None
         may_lack = porter_stem(does["verb"]) if does is not None else ""
+        new = newer.said
         known = about.intersection(old.about) - _OF_VALUES
+        if known & _OF_PHONES and has_a_phone(newer.text):
+            known -= _OF_PHONES  # of "a new number: 0160 5559876" nobody need be told that it is a phone's
         lacking = known.difference(new.about, {may_lack})
         return not lacking and bool(known.intersection(new.about)) and len(known) >= HALF * len(about - _OF_VALUES)
 
@@ -154,7 +159,7 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         about = frozenset(asked.about)
         given = old.names | old.values
         gone = given.difference(new.about, new.values)
-        if not speaks_of_it(new, old) or gone & (about | asked.values):
+        if not speaks_of_it(newer, old) or gone & (about | asked.values):
             return False
         if qualifies(newer.text, about.intersection(old.about), {*about, *old.about}):
             return False  # it is of another thing of the kind

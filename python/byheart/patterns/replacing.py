@@ -64,6 +64,8 @@ _WHICH: Final = expression(
     re.VERBOSE,
 )
 _BEING: Final = expression(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont|es|son)\b", re.IGNORECASE)
+_HOW: Final = expression(r" (?:too|very|so|quite|really|rather|pretty)\b", re.IGNORECASE)
+"""Behind "is" in what says how something is, and not what."""
 _MOVING: Final = expression(r"moved|gezogen|déménagé|mud|引っ越し")
 _REPLANNED: Final = expression("change of|planänderung|changement de|cambio d|mudança de")
 _OVER: Final = expression(
@@ -138,6 +140,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits = all(both)
     elif any(map(_REPLANNED.match, new.changes)) or is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
+    elif _asks(_WHERE, question) and any(map(_MOVING.match, new.changes)) and set(new.subject) <= theirs:
+        fits, gone = bool(new.names - theirs), old.names - set(new.about)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) - whom and new.names - theirs)
@@ -171,7 +175,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
 
     """
     if not is_change(newer):
-        return True
+        known = set(said(older).about)
+        return not _says_how(newer, known) or _says_how(older, known)
     if (is_asked := asks_for_exchanged(newer, older, question)) is not None:
         return is_asked
     if changes_state(newer, older):
@@ -217,6 +222,8 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
         return False
     if noun and (left := put_out_by(newer)) and left <= set(old.about) | old.values:
         return True  # "switched from the violin to the cello", of whom another text says the violin and an age
+    if _says_how(newer, known):
+        return False
     same_kind = new.amounts or (new.times and not old.amounts)
     return bool(new.names - known or same_kind) or _is_about(newer, known)
 
@@ -225,6 +232,12 @@ def _is_about(text: str, known: set[str]) -> bool:
     """Return whether a text says of something that is known what it is: "My favourite food is ramen now."."""
     being = _BEING.search(text)
     return being is not None and set(said(text[: being.start()]).about) <= known
+
+
+def _says_how(text: str, known: set[str]) -> bool:
+    """Return whether a text says of something that is known how it is: "My favourite food is too dear."."""
+    being = _BEING.search(text)
+    return being is not None and _HOW.match(text, being.end()) is not None and _is_about(text, known)
 
 
 def holding_later(question: str) -> Callable[[str, str], bool]:

@@ -16,6 +16,7 @@ from ..light.expressions import expression
 from .asking import sentences, unlabelled
 from .chatter import states
 from .in_ascii import InAscii
+from .labels import without_lead_in
 from .stating import ALTERNATIVES, CHANGES, DAYS, NUMBER_WORDS
 from .successors import HOLDS_NOW, holder_in
 from .times import MONTHS_TOO, times_of
@@ -110,7 +111,7 @@ def statement(text: str) -> str:
         if found or len(part) > _MOST_STATEMENT:
             return ""
         found = part
-    return found
+    return without_lead_in(found)
 
 
 @lru_cache(maxsize=512)

@@ -22,7 +22,7 @@ from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .near_pairs import FAIRLY
 from .time_apart import TimeApart
-from .told_later import APART, NAMED_TIME
+from .told_later import APART, NAMED_TIME, NEARLY_AS_WELL
 
 if TYPE_CHECKING:
     from ..patterns.order_asked import Asked
@@ -40,6 +40,7 @@ _DENIES: Final = "that one says of something else the contrary of what the quest
 _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
+_LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
 """By these rules few rows may go before others, and it costs little to see which."""
@@ -175,7 +176,7 @@ def _read(text: str) -> _Read:
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...]:
     """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
-    from ..patterns import denying, property_order, qualifying, renewing, subjects
+    from ..patterns import answers_sought, denying, property_order, qualifying, renewing, subjects
 
     return (
         (denying.may_decide, denying.answers_rather, _DENIES),
@@ -183,6 +184,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
+        (bool, answers_sought.answers_rather, _LACKS_THE_KIND),
     )
 
 
@@ -222,8 +224,10 @@ def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
     if why == _RENEWS:
         return _is_later(one, other)
-    if why == _SAYS_NO_PROPERTY and one.record.speaker is not None:
+    if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
         return False
+    if why == _LACKS_THE_KIND:  # of a turn the answer may stand beside
+        return other.record.speaker is None and one.score >= NEARLY_AS_WELL * other.score
     of_whom = why not in (_OF_ANOTHER, _SAYS_NO_PROPERTY) or other.record.speaker is None  # "my" is of who speaks
     return of_whom and one.score >= MUCH_LESS * other.score
 

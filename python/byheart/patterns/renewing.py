@@ -125,23 +125,6 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         lacking = known.difference(new.about, {may_lack})
         return not lacking and bool(known.intersection(new.about)) and len(known) >= HALF * len(about - _OF_VALUES)
 
-    def is_of_others(newer: str, older: str, old: Said) -> bool:
-        others = answers_rather(question)
-        if others is not None and others(older, newer):
-            return True
-        about = frozenset(said(short).about)
-        if not names_own(newer):
-            having = _OF_WHOM.match(newer)
-            whose = frozenset(said(f"of {having['who']}").about if having else ())
-            if (whose and not whose & about.union(old.about)) or people(newer) - people(older) - people(question):
-                return True
-        if not says_own(question):
-            return False
-        named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}
-        if named.difference(old.about, about):
-            return True
-        return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
-
     def anew(text: str) -> _Told | None:
         new = _called_new(text) if len(text) <= MOST_SAID else None
         return told(text) if new is not None and (not new or is_asked_for(new)) else None
@@ -165,9 +148,34 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
             return False  # it is of another thing of the kind
         if given and not gone and _OF_TWO.search(newer.text) is None:
             return False  # it gives the older value, too
-        return _gives(new, old, newer.text, plain, about) and not is_of_others(newer.text, older.text, old)
+        return _gives(new, old, newer.text, plain, about) and not is_of_others(newer.text, older.text, question)
 
     return Rather(anew, told, renewed)
+
+
+def is_of_others(newer: str, older: str, question: str) -> bool:
+    """Return whether a newer text is of somebody of whom neither a question nor an older text speaks.
+
+    >>> is_of_others("Anna has a new boss, Ms. Blum.", "My boss is Karel.", "Who is my boss?")
+    True
+    >>> is_of_others("I have a new boss, Ms. Blum.", "My boss is Karel.", "Who is my boss?")
+    False
+    """
+    others = answers_rather(question)
+    if others is not None and others(older, newer):
+        return True
+    old, about = said(older), frozenset(said(question[:MOST_CHARACTERS]).about)
+    if not names_own(newer):
+        having = _OF_WHOM.match(newer)
+        whose = frozenset(said(f"of {having['who']}").about if having else ())
+        if (whose and not whose & about.union(old.about)) or people(newer) - people(older) - people(question):
+            return True
+    if not says_own(question):
+        return False
+    named = {stem for each in _OF_SOMEBODY.finditer(newer) for stem in said(f"of {each['name']}").about}
+    if named.difference(old.about, about):
+        return True
+    return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
 
 
 def _uncapitalised(text: str) -> str:

@@ -21,6 +21,7 @@ from .exchange_asked import asks_for_exchanged
 from .leaving import takes_over
 from .one_for_another import is_given_up, is_renamed, is_switched, speak_of_one
 from .places import gives_a_place, people, place_nouns
+from .renewing import is_of_others
 from .roots import of_one_root
 from .saying import said, statement
 from .state_asked import asks_for_detail, asks_for_state
@@ -277,6 +278,6 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         others = people(newer) - people(older) - people(question)
         if (others and not _asks(_WHO, question)) or any(rule(older, newer) for rule in rules):
             return False
-        return gives_what_is_asked(newer, older, question)
+        return gives_what_is_asked(newer, older, question) and not is_of_others(newer, older, question)
 
     return holds

@@ -183,6 +183,22 @@ def test_the_same_id_again_replaces_turn_and_copy(memory: byheart.Memory) -> Non
     assert list(stored(memory)) == ["mine"], "no copy of what was replaced is left"
 
 
+@pytest.mark.parametrize(
+    ("again", "whose"), [({"session_id": "another"}, "session 's'"), ({"user_id": "ben"}, "user 'ada'")]
+)
+def test_the_id_of_a_turn_of_another_session_or_user_takes_nothing_away(
+    memory: byheart.Memory, again: dict[str, str], whose: str
+) -> None:
+    """Chats number the messages of each conversation."""
+    said = {"session_id": "s", "user_id": "ada", "id": "msg-1", "durable": "all"}
+    memory.ingest_turn("I am allergic to penicillin.", **said)
+    before = stored(memory)
+    with pytest.raises(DuplicateId, match=rf"id 'msg-1': is a turn of {whose}; name this one otherwise"):
+        memory.ingest_turn("My favourite colour is orange.", **{**said, **again})
+    assert stored(memory) == before
+    assert memory.ingest_turn("I am allergic to nuts.", **{**said, "user_id": None}).user_id == "ada"
+
+
 def test_a_copy_does_not_take_the_place_of_another_record(memory: byheart.Memory) -> None:
     memory.remember(PLAIN, id=durable_id("mine"))
     for durable in ("gate", "none"):

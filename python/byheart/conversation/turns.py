@@ -228,12 +228,14 @@ class Ingester:
         Where the turn was given a name that is free, its copy's is free as well: nothing is there before.
 
         Raises:
-            DuplicateId: there is a record with the copy's id that is no copy of this turn.
+            DuplicateId: there is a record with the copy's id that is no copy of this turn; or a turn of another session
+                or user has the id.
             InvalidArgument: an invariant has that id.
             AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
         row = None if free else self._writer.planner.place_of(turn)
+        self._check_own(turn, row)
         self._writer.check_variant(copy)
         place = None if free else self._writer.planner.place_of(copy)
         old = None if place is None else self._indexes.stored(key_of(turn).tenant, [place])[0]
@@ -247,6 +249,26 @@ class Ingester:
         if old is None:
             change.absent.append(key_of(copy))
         return change
+
+
+    def _check_own(self, turn: Record, row: str | None) -> None:
+        """Raise DuplicateId if the turn that stands in a row was told in another session, or by another user.
+
+        Chats number the messages of each conversation, and the second one must not take the first one's away.
+        """
+        old = None if row is None else self._indexes.stored(key_of(turn).tenant, [row])[0]
+        if old is None or old.kind != TURN:
+            return
+        if old.session_id != turn.session_id:
+            whose = f"of session {old.session_id!r}"
+        elif old.user_id is not None and turn.user_id not in (None, old.user_id):
+            whose = f"of user {old.user_id!r}"
+        else:
+            return
+        raise DuplicateId(
+            f"id {turn.id!r}: is a turn {whose}; name this one otherwise, such as {turn.session_id}:{turn.id}, or forget"
+            " that one first"
+        )
 
 
 def _stood(

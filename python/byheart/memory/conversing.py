@@ -64,7 +64,8 @@ def ingest_turn(
             then, and no copy. `TurnReceipt.user_id` says whose it is.
         role: who said it: "user" or "human", "assistant" or "ai", "system", "tool", in any case; kept as the first of
             each. Only what the user said goes through the gate.
-        id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
+        id: of the turn. One that is known in the session is replaced, and so is its copy; that of another session's
+            or another user's turn is refused. Without one it is made of the session
             and the milliseconds of `created_at`, or the next that are free: also where several processes write.
         created_at: when it was said, a datetime, ISO text or epoch seconds; without it, `now`.
         durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
@@ -79,7 +80,7 @@ def ingest_turn(
         now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
-        DuplicateId: a copy is to be written under an id that is another record's.
+        DuplicateId: the id is that of a turn of another session or user, or the copy's is another record's.
         StoreBusy: others wrote to the store during each of several attempts.
         UnknownRole: nobody has such a role.
         InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ..light.expressions import expression
 from .letters import small_words
-from .places import KIN
+from .places import KIN, gives_a_place
 from .plain_numbers import WORDS, without_dates
 from .properties import Text
 from .property_evidence import capitals, may_say
@@ -257,7 +257,8 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
     words = _words(_CALLED.sub(" ", question))
 
     def front(text: str) -> bool | None:
-        return True if len(text) <= MOST_SAID and asked.holds(text, words) else None
+        says = asked.holds(text, words) and (asked.label != "a place" or gives_a_place(text))
+        return True if says and len(text) <= MOST_SAID else None
 
     def back(text: str) -> bool | None:
         if len(text) > MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)) or asked.holds(text, words):

@@ -27,6 +27,7 @@ from .saying import said, statement
 from .state_asked import asks_for_detail, asks_for_state
 from .states import changes_state
 from .subjects import answers_rather as of_another
+from .subjects import says_own
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 MOST_LATER: Final = 90
@@ -278,6 +279,9 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
         others = people(newer) - people(older) - people(question)
         if (others and not _asks(_WHO, question)) or any(rule(older, newer) for rule in rules):
             return False
-        return gives_what_is_asked(newer, older, question) and not is_of_others(newer, older, question)
+        if not gives_what_is_asked(newer, older, question):
+            return False
+        asks_for_others = _asks(_WHO, question) and not says_own(question)  # "who drives the kids?"
+        return asks_for_others or not is_of_others(newer, older, question)
 
     return holds

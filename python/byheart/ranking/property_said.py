@@ -61,8 +61,8 @@ def unsaid(asked: Property, table: Candidates, context: StageContext) -> Propert
 
 
 def text_of(record: Record) -> Text:
-    """Return what a record says, by whom, and in which session."""
-    said = " ".join(filter(None, (record.speaker, *record.indexed().values())))
+    """Return what a record says, by whom, and in which session; of a summary also what those say for which it stands."""
+    said = " ".join(filter(None, (record.speaker, *record.indexed().values(), record.source_words)))
     return _text()(said, record.session_id)
 
 

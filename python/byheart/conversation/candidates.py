@@ -45,8 +45,13 @@ def told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]
     """Return what puts turns in the order of telling: the time, then the id, in which numbers count as numbers."""
     record = candidate.record
     at = float("-inf") if record.created_at is None else record.created_at
-    turn = record.session_id is None and _distilled(record, "source_id")
+    turn = record.session_id is None and turn_of(record)
     return at, by_numbers(turn or record.id or ""), by_id(key_of(record))
+
+
+def turn_of(record: Record) -> str | None:
+    """Return the id of the turn that a record is the durable copy of; None of one that is no copy."""
+    return _distilled(record, "source_id")
 
 
 def _distilled(record: Record, of: str) -> str | None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from ..ranking.near_pairs import ABOUT_AS_WELL
 from ..records import Record
 from ..retrieval import sameness
-from ..storage import key_of
-from .candidates import Candidate
+from ..storage import Key, key_of
+from .candidates import Candidate, turn_of
+from .turn_names import durable_id
 
 
 def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
@@ -23,13 +24,13 @@ def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
     {1: [0]}
 
     """
-    places = {key_of(candidate.record): at for at, candidate in enumerate(candidates)}
+    places = _places(candidates) if any(each.record.near_duplicates for each in candidates) else {}
     found: dict[int, list[int]] = {}
     for at, candidate in enumerate(candidates):
         record = candidate.record
         for id in record.near_duplicates:
             other = places.get(key_of(record)._replace(id=id))
-            if other is None or _said(candidates[other].record) == _said(record):
+            if other in (None, at) or _said(candidates[other].record) == _said(record):
                 continue
             old, new = (other, at) if _said(candidates[other].record) < _said(record) else (at, other)
             if new not in found.setdefault(old, []):
@@ -38,6 +39,18 @@ def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
         if new not in found.setdefault(old, []):
             found[old].append(new)
     return found
+
+
+def _places(candidates: Sequence[Candidate]) -> dict[Key, int]:
+    """Return where each record stands; a turn stands for its durable copy too, where that does not, and a copy for it.
+
+    Of the two one is shown, and links may name the other.
+    """
+    places = {key_of(candidate.record): at for at, candidate in enumerate(candidates)}
+    for at, candidate in enumerate(candidates):
+        key = key_of(candidate.record)
+        places.setdefault(key._replace(id=turn_of(candidate.record) or durable_id(key.id)), at)
+    return places
 
 
 def _newer_of_form(candidates: Sequence[Candidate]) -> Iterator[tuple[int, int]]:

@@ -343,8 +343,11 @@ class Record(Document):
         Raises:
             UnknownField: a key that records do not have.
             UnsupportedFormat: `to_dict` of another version of byheart wrote it.
+            TypeError: it is no mapping.
 
         """
+        if not isinstance(mapping, Mapping):
+            raise TypeError(f"record: must be read from a mapping, not {type(mapping).__name__}")
         return cls._read(without_version("record", mapping), "record")
 
     @classmethod

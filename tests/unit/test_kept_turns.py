@@ -195,3 +195,26 @@ def test_a_mark_costs_rank_where_a_stage_looks_at_it() -> None:
 def test_a_factor_is_a_share(of: Callable[..., Exception]) -> None:
     with pytest.raises(of):  # type: ignore[call-overload]
         MarkedNoise(1.5)
+
+
+WISHES = [
+    "No dairy for me.", "No nuts, please.", "No meat or fish for us.", "Ich vertrage keine Laktose.",
+    "Bitte duze mich.",
+    "Never book me a window seat.", "Always answer in bullet points.", "Please keep answers short.", "Got a dog!",
+    "We just got a new car.",
+]  # fmt: skip
+NO_WISHES = [
+    "No problem for me.", "No rush, please.", "No more questions, please.", "Never mind.", "Never heard of it.",
+    "Always good to see you!", "Got a minute?", "Got it!",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WISHES)
+def test_what_somebody_does_not_eat_or_always_wants_is_kept_for_good(memory: byheart.Memory, text: str) -> None:
+    """They were chatter, in a few words; a compaction that deletes its sources lost them."""
+    assert say(memory, text).durable_id is not None
+
+
+@pytest.mark.parametrize("text", NO_WISHES)
+def test_what_begins_like_a_wish_and_wants_nothing_is_not(memory: byheart.Memory, text: str) -> None:
+    assert say(memory, text).durable_id is None

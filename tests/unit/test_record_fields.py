@@ -199,3 +199,9 @@ def test_uses_are_counted_as_far_as_a_number_has_no_neighbour() -> None:
         memory.remember(f"The tea of {id}.", id=id, access_count=count)
     assert memory.touch(["one", "full"], now=5.0) == 2
     assert [memory.get(id).access_count for id in ("one", "full")] == [most, most]
+
+
+@pytest.mark.parametrize("given", [None, [], "x", 3])
+def test_what_is_no_mapping_is_no_record(given: object) -> None:
+    with pytest.raises(TypeError, match=f"record: must be read from a mapping, not {type(given).__name__}"):
+        Record.from_dict(given)  # type: ignore[arg-type]

@@ -250,7 +250,6 @@ class Ingester:
             change.absent.append(key_of(copy))
         return change
 
-
     def _check_own(self, turn: Record, row: str | None) -> None:
         """Raise DuplicateId if the turn that stands in a row was told in another session, or by another user.
 
@@ -266,8 +265,8 @@ class Ingester:
         else:
             return
         raise DuplicateId(
-            f"id {turn.id!r}: is a turn {whose}; name this one otherwise, such as {turn.session_id}:{turn.id}, or forget"
-            " that one first"
+            f"id {turn.id!r}: is a turn {whose}; name this one otherwise, such as {turn.session_id}:{turn.id},"
+            " or forget that one first"
         )
 
 

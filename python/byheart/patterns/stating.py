@@ -54,6 +54,14 @@ _PREFERENCES = r"""\bi(?:\ really|\ also|\ still|\ just|\ absolutely|\ do)?\ (?:
     |\bi\ (?:cant|cannot|could\ never|dont|never)\ (?:stand|like|eat|drink|enjoy|wear|use)\b|\bid\ rather\b
         |\bi\ would\ rather\b
     |\b(?:favou?rite|allerg|fan\ of|keen\ on|fond\ of|terrified|afraid\ of|scared\ of|vegan|vegetarian)
+    |^(?:oh\ |and\ |but\ )?no\ (?:more\ )?(?:\w+\ (?:and|or)\ )?(?:dairy|gluten|(?:pea)?nuts?|meat|pork|beef|fish
+        |shellfish|seafood|sugar|alcohol|milk|cheese|eggs?|soy|wheat|onions?|garlic|coriander|mushrooms?|olives?|lactose
+        |caffeine|coffee|(?:window|middle|aisle)\ seats?|(?:phone\ )?calls?|emojis?),?\ (?:for\ (?:me|us)|please)\b
+    |^(?:and\ |but\ )?(?:please\ )?(?:always|never)\ (?:use|book|call|answer|reply|write|send|order|buy|put|add|give|ask
+        |tell|show|speak|remind|share|include|format|round|schedule|suggest|recommend|cook|serve|mention)\b
+    |\bkeep\ (?:your\ |the\ |all\ |my\ )?(?:answers?|replies|responses?|messages?|emails?|texts?)\ [a-z]
+    |\b(?:vertrage|verträgt|vertragen|vertrag)\ (?:leider\ |gar\ |aber\ )?kein|\bduz(?:e|t|en)\ (?:mich|uns)\b
+    |^bitte\ (?:immer|nie|niemals)\b
     |\bich\ (?:mag|liebe|hasse|bevorzuge|verabscheue)\b|\b(?:lieblings|am\ liebsten|allergisch)|\b(?:esse|trinke
         |nehme)\ (?:gern|lieber|kein)
     |\bj(?:e\ )?(?:ne\ )?(?:naime|aime|adore|préfère|déteste)\b|\bpréféré
@@ -91,7 +99,9 @@ CHANGES: Final = r"""\b(?:no\ longer|not\ any\ ?more|any\ ?more|moved|changed|ca
     |\b(?:ya\ no|ahora|cambi(?:ó|ado|ada)|ha\ cambiado|cancelad[oa]|aplazad[oa]|pospuest[oa]|movid[oa]|nuev[oa])\b
     |(?:変わり|変わった|変更|キャンセル|中止|延期|新しい|になりました|に引っ越し|やめました)"""
 """What says that something is no more as it was."""
-_FACTS = r"""\b(?:im|i\ am|ive|i\ have|i\ had|we\ have|i\ own|i\ live|we\ live|i\ work|i\ study|i\ speak|i\ play
+_FACTS = r"""^(?:i\ |we\ )?(?:just\ |finally\ )?got\ (?:an?|two|three|the|another)\ (?:\w+\ )?(?:dogs?|pupp\w+|cats?
+        |kittens?|baby|job|promotion|raise|tattoo|car|bike|house|flat|apartment|visa|scholarship|licen[cs]e|degree|offer)\b
+    |\b(?:im|i\ am|ive|i\ have|i\ had|we\ have|i\ own|i\ live|we\ live|i\ work|i\ study|i\ speak|i\ play
         |i\ drive|i\ wear|i\ take|i\ drink
         |i\ eat|i\ go\ to|i\ make|i\ teach|i\ grew\ up|i\ was\ born|i\ come\ from|i\ weigh|i\ pay|i\ used\ to
         |i\ cant)\ \w

@@ -61,7 +61,7 @@ def unsaid(asked: Property, table: Candidates, context: StageContext) -> Propert
 
 
 def text_of(record: Record) -> Text:
-    """Return what a record says, by whom, and in which session; of a summary also what those say for which it stands."""
+    """Return what a record says, by whom, and in which session; a summary says what it stands for, too."""
     said = " ".join(filter(None, (record.speaker, *record.indexed().values(), record.source_words)))
     return _text()(said, record.session_id)
 

@@ -155,6 +155,22 @@ def test_a_folder_of_convomem_names_the_category_and_abstention_has_no_answer(tm
     assert list(found.grades) == ["user_evidence/1_evidence/p1/0"] and done.unanswerable == 1
 
 
+def test_the_category_of_convomem_may_be_the_folder_of_a_file(tmp_path: Path) -> None:
+    folder = tmp_path / "core" / "abstention_evidence"
+    folder.mkdir(parents=True)
+    content = {"evidence_items": [{**ITEM, "conversations": CONVERSATIONS}]}
+    (folder / "p1.json").write_text(json.dumps(content), encoding="utf-8")
+    assert convert("convomem", tmp_path / "core", tmp_path / "made", by="session").unanswerable == 1
+
+
+def test_a_turn_of_locomo_may_be_an_image_alone(tmp_path: Path) -> None:
+    talk = json.loads(json.dumps(LOCOMO))
+    del talk[0]["conversation"]["session_10"][0]["text"]
+    _, found = converted(tmp_path, "locomo", talk)
+    told = [document.searched() for document in found.documents]
+    assert "Ben:  [shared image: a red kite]" in told, told
+
+
 def history() -> dict[str, Any]:
     messages = [{"role": "user", "content": "My tea is green.", "ts": "2026-05-01T08:00:00Z"}]
     sessions = [{"session_id": "a", "messages": messages}, {"session_id": "b", "messages": messages * 2}]

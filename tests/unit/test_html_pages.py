@@ -29,10 +29,12 @@ def read(page: str) -> str:
         ('<span style="display: block">Heinz</span><span style="color:red">555</span>', "Heinz\n\n555"),
         ("<p>K<span>ett</span><b>le</b>s</p>", "Kettles"),
         ("<details><summary>More</summary>Text</details><address>Rome</address>", "More\n\nText\n\nRome"),
+        ("<h6>Tea</h6><h7>Hot</h7>Green", "###### Tea\n\nHotGreen"),
         ("<dl><dt>Tea</dt><dd>Hot</dd></dl>", "Tea\n\nHot"),
     ],
     ids=["cells", "rows", "cell of lines", "heading in a cell", "table in a cell", "options", "buttons", "labels",
-         "styles", "within a word", "details", "terms"],
+         "styles", "within a word", "details", "no heading",
+         "terms"],
 )  # fmt: skip
 def test_what_a_browser_shows_apart_is_apart(page: str, told: str) -> None:
     assert read(page) == told

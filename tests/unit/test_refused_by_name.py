@@ -274,8 +274,10 @@ def test_settings_are_refused_by_the_names_that_they_were_given_by() -> None:
         with pytest.raises(InvalidArgument, match=f"^{said}"):
             made(**given)
     for changes in ({5: 1}, {None: 1}, "x", None, 3):
-        with pytest.raises(TypeError, match=r"^changes must "):
+        with pytest.raises(TypeError, match=r"^changes must ") as refused:
             changed(get("auto"), changes)  # type: ignore[arg-type]
+        if isinstance(changes, dict):
+            assert str(refused.value) == f"changes must name places by str, not {type(next(iter(changes))).__name__}"
 
 
 def test_names_hold_no_lone_surrogate_and_may_hold_what_lies_beside_them() -> None:

@@ -201,6 +201,10 @@ def test_what_a_summary_tells_is_not_told_twice() -> None:
     turns = [Turn("a", OLD), Turn("b", NEW), Turn("c", "The band plays jazz.")]
     told = Summary("Not on the 12th but on the 21st of June.", 0.9, "mine", ("a", "b", "c"))
     assert with_updates(told, turns) is told
+    again = [Turn("a", "The gate is green."), Turn("b", "The gate is no longer green.")]
+    for text, is_told in (("The gate is green.", False), ("The gate is no longer green.", True)):
+        kept = Summary(text, 0.9, "mine", ("a", "b"))
+        assert (with_updates(kept, again) is kept) == is_told, "of texts without values each word counts"
     silent = Summary("The band plays jazz.", 0.9, "mine", ("a", "b", "c"))
     assert with_updates(silent, turns) is silent
     extract = Summary(turns[2].text, 0.9, "extractive", ("c",))

@@ -55,7 +55,7 @@ def test_the_store_holds_what_the_receipts_say(said):
         before = memory.records(boundary=EVERYTHING)
         user = _user_of(message, before)
         if _is_of_others(message, user, before):
-            with pytest.raises(DuplicateId, match="is a turn of"):
+            with pytest.raises(DuplicateId, match="is that of another"):
                 memory.ingest_turn(now=1, **message)
             continue
         done = memory.ingest_turn(now=1, **message)

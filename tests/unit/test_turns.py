@@ -184,7 +184,7 @@ def test_the_same_id_again_replaces_turn_and_copy(memory: byheart.Memory) -> Non
 
 
 @pytest.mark.parametrize(
-    ("again", "whose"), [({"session_id": "another"}, "session 's'"), ({"user_id": "ben"}, "user 'ada'")]
+    ("again", "whose"), [({"session_id": "another"}, "another session"), ({"user_id": "ben"}, "another user")]
 )
 def test_the_id_of_a_turn_of_another_session_or_user_takes_nothing_away(
     memory: byheart.Memory, again: dict[str, str], whose: str
@@ -193,7 +193,7 @@ def test_the_id_of_a_turn_of_another_session_or_user_takes_nothing_away(
     said = {"session_id": "s", "user_id": "ada", "id": "msg-1", "durable": "all"}
     memory.ingest_turn("I am allergic to penicillin.", **said)
     before = stored(memory)
-    with pytest.raises(DuplicateId, match=rf"id 'msg-1': is a turn of {whose}; name this one otherwise"):
+    with pytest.raises(DuplicateId, match=rf"id 'msg-1': is that of {whose}'s turn; name this one otherwise"):
         memory.ingest_turn("My favourite colour is orange.", **{**said, **again})
     assert stored(memory) == before
     assert memory.ingest_turn("I am allergic to nuts.", **{**said, "user_id": None}).user_id == "ada"

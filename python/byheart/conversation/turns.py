@@ -259,13 +259,13 @@ class Ingester:
         if old is None or old.kind != TURN:
             return
         if old.session_id != turn.session_id:
-            whose = f"of session {old.session_id!r}"
+            whose = "another session's"
         elif old.user_id is not None and turn.user_id not in (None, old.user_id):
-            whose = f"of user {old.user_id!r}"
+            whose = "another user's"
         else:
             return
         raise DuplicateId(
-            f"id {turn.id!r}: is a turn {whose}; name this one otherwise, such as {turn.session_id}:{turn.id},"
+            f"id {turn.id!r}: is that of {whose} turn; name this one otherwise, such as {turn.session_id}:{turn.id},"
             " or forget that one first"
         )
 

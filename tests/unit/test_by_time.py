@@ -74,8 +74,10 @@ def test_where_nothing_is_of_a_time_its_words_find_nothing(question: str) -> Non
     assert "the question asks for a time alone, and nothing is of" in answer.degraded[0]
     assert memory.recall(question, now="2025-06-17", min_strength=0.0), "the words alone are asked for"
     every = "Two weeks ago, in the last two months and the last week, three days ago, vor zwei Tagen."
-    memory.remember(every, id="said", created_at="2025-01-01")
-    assert next(iter(memory.recall(question, now="2025-06-17"))).id == "said"
+    memory.remember(every, id="long ago", created_at="2024-01-01")
+    assert not memory.recall(question, now="2025-06-17"), "it says the words of other days"
+    memory.remember(every + " Still so.", id="said", created_at="2025-06-17")
+    assert memory.recall(question, now="2025-06-17")[0].id == "said"
 
 
 def test_with_an_embedder_too() -> None:
@@ -192,3 +194,30 @@ def test_a_day_as_seen_from_today_is_named_by_no_record() -> None:
     memory.remember("We met last Friday.", created_at="2025-09-01", id="met")
     assert "fence" not in memory.recall("What is new yesterday?", now=LATE)
     assert "met" not in memory.recall("What is new last Friday?", now=LATE)
+
+
+STALE = [
+    ("Yesterday I finished Middlemarch.", "What did I do yesterday?"),
+    ("I fixed the bike today.", "What did I do today?"),
+    ("Last week I visited Porto.", "What happened last week?"),
+    ("Gestern habe ich die Steuererklärung abgegeben.", "Was habe ich gestern gemacht?"),
+    ("昨日、新しいカメラを買いました。", "昨日は何をしましたか？"),
+]
+
+
+@pytest.mark.parametrize("how", ["remember", "turn"])
+@pytest.mark.parametrize(("text", "question"), STALE)
+def test_what_said_yesterday_a_year_ago_says_nothing_of_yesterday(text: str, question: str, how: str) -> None:
+    memory = diary()
+    if how == "turn":
+        memory.ingest_turn(text, session_id="s", user_id="ann", created_at="2025-03-10")
+    else:
+        memory.remember(text, created_at="2025-03-10")
+    answer = memory.recall(question, user_id="ann" if how == "turn" else None, now="2026-05-20")
+    assert not answer.sufficient and not answer.hits and "nothing is of" in str(answer.degraded)
+
+
+def test_what_says_yesterday_and_was_said_today_is_of_yesterday() -> None:
+    memory = diary()
+    memory.remember("Yesterday I finished Middlemarch.", created_at="2026-05-20T08:00:00Z")
+    assert memory.recall("What did I do yesterday?", now="2026-05-20T12:00:00Z")[0].text.startswith("Yesterday")

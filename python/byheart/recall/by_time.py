@@ -31,7 +31,7 @@ _GENERAL: Final = """
 _GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, words in {
     "de": """
         alles besprochen erzählt etwas gab gemacht geredet gesagt geschah geschehen getan gewesen los neues notiert
-        passiert passierte
+        passiert passierte hab habe haben habt hatte hatten
     """,
     "fr": "c ce d dit fait fais faits l n passé passe quelque chose qu raconté parlé j avez s",
     "es": "algo dicho dije dijimos dijo hablamos hablé hecho hice hicimos hizo ocurrió pasado pasó sucedió todo",

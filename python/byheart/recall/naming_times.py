@@ -11,9 +11,10 @@ from ..light.expressions import expression
 from ..patterns.calendar_days_said import days_said
 from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
-from ..ranking.dates import Period
+from ..ranking.dates import Period, periods
 from ..ranking.time_feasts import FEAST
 from ..ranking.time_forms import SEASONS
+from ..records import Record
 
 if TYPE_CHECKING:
     from .queries import Queries
@@ -62,24 +63,37 @@ def naming_rows(
         rows: which have some of the words.
         named: the times.
         queries: what the legs were asked.
-        relative: whether those count that depend on the day on which they are said, as "last Friday"; no record names
-            these, but some say them.
+        relative: whether those count that depend on the day on which they are said, as "last Friday": of what says
+            such a time that one which it was on its own day.
 
     """
     analyzer = queries.sources.partition.settings.analyzer
     saying = queries.question.saying  # who says a day of a month: its number stands beside other months, too
     numbered = [any(day.day is not None for *_, day in days_said(period.words)) for period in named]
     said_so = [period for period, is_day in zip(named, numbered, strict=True) if not is_day]
-    wanted = [set(analyzer.terms(period.words)) for period in said_so if relative or _is_absolute(period.words)]
+    wanted = [
+        (set(analyzer.terms(period.words)), None if is_absolute else period)
+        for period in said_so
+        if (is_absolute := _is_absolute(period.words)) or relative
+    ]
     if not rows or not (wanted or saying):
         return []
     records = queries.sources.read(rows)
-    said = [set(analyzer.terms(" ".join(record.indexed().values()))) if record else set() for record in records]
-    return [
-        row
-        for row, terms in zip(rows, said, strict=True)
-        if row in saying or any(each and each <= terms for each in wanted)
-    ]
+    texts = ["" if record is None else " ".join(record.indexed().values()) for record in records]
+
+    def says(text: str, record: Record | None) -> bool:
+        terms = set(analyzer.terms(text))
+        return any(each and each <= terms and _is_then(text, record, period) for each, period in wanted)
+
+    return [row for row, text, record in zip(rows, texts, records, strict=True) if row in saying or says(text, record)]
+
+
+def _is_then(text: str, record: Record | None, asked: Period | None) -> bool:
+    """Return whether a text may speak of a time: what said "yesterday" a year ago says nothing of yesterday."""
+    at = None if record is None else record.created_at
+    if asked is None or at is None:
+        return True
+    return any(asked.start < told.end and told.start < asked.end for told in periods(text, at))
 
 
 def _is_absolute(words: str) -> bool:

@@ -82,3 +82,30 @@ def test_the_last_of_several_statements_that_has_such_a_value_is_corrected() -> 
     for at, text in enumerate(["My hat size is 57.", OLD, "Karel brought plum cake.", NEW]):
         said = memory.ingest_turn(text, session_id="s", user_id="u", id=f"t{at}", created_at=1e9 + at)
     assert {record.text for id in said.near_duplicates if (record := memory.get(id)) is not None} == {OLD}
+
+
+ECHOES = [
+    (OLD, "The tour is on Wednesday then, lovely!", NEW, QUESTION),
+    ("My rent is 900 euros.", "Noted: your rent is 900 euros a month.", "No, 950 euros.", "what is my rent?"),
+    ("My niece is called Petra.", "Your niece is called Petra.", "Sorry, Petrina.", "what is my niece called?"),
+]
+
+
+@pytest.mark.parametrize(("older", "echo", "newer", "question"), ECHOES)
+def test_what_somebody_repeats_before_it_is_corrected_is_corrected_too(
+    older: str, echo: str, newer: str, question: str
+) -> None:
+    """Assistants repeat what they were told, and their words fit the question best."""
+    memory = Memory()
+    for at, (role, text) in enumerate((("user", older), ("assistant", echo), ("user", newer))):
+        done = memory.ingest_turn(text, role=role, session_id="s", user_id="u", created_at=1e9 + 60 * at)
+    assert len(done.near_duplicates) == 3, "the turn, its copy, and the echo"
+    assert memory.recall(question, user_id="u", now=1.1e9)[0].text == newer
+
+
+def test_what_somebody_says_of_something_else_is_not_corrected() -> None:
+    memory = Memory()
+    said = (("user", OLD), ("assistant", "And is the dinner on Friday at 7pm?"), ("user", NEW))
+    for at, (role, text) in enumerate(said):
+        done = memory.ingest_turn(text, role=role, session_id="s", user_id="u", created_at=1e9 + 60 * at)
+    assert len(done.near_duplicates) == 2

@@ -14,6 +14,8 @@ from ..index import whose
 from ..index.indexes import Indexes
 from ..light.classes import dataclass
 from ..patterns.correcting import corrected_value, corrects
+from ..patterns.saying import said
+from ..patterns.updating import values_of
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.filter.canonical import Canonical, all_of
@@ -28,7 +30,7 @@ MOST_BEFORE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A turn that is corrected, and its durable copies; nothing if there is none."""
+    """A turn that is corrected, what others said of it again, and its durable copies; nothing if there is none."""
 
     turns: tuple[Record, ...] = ()
     copies: tuple[Record, ...] = ()
@@ -43,16 +45,32 @@ def corrected_by(turn: Record, indexes: Indexes, now: float) -> Corrected:
     lately: Canonical = ("range", "created_at", at - WITHIN, True, at, True)
     recent = all_of([whose.of_session(turn.session_id), whose.ACTIVE, lately])
     rows = partition.rows(recent, cells)
-    told = [each for each in indexes.stored(key.tenant, rows) if each is not None and _is_of(each, turn)]
+    told = [each for each in indexes.stored(key.tenant, rows) if each is not None and _is_turn(each, turn)]
     told.sort(key=lambda each: (each.created_at or 0.0, by_id(key_of(each))), reverse=True)
-    for before in told[:MOST_BEFORE]:
+    own = [each for each in told if _is_by(each, turn) and sameness.may_state(each)]
+    for before in own[:MOST_BEFORE]:
         if is_current(before, now) and corrects(turn.text, before.text):
             copies = indexes.stored(key.tenant, partition.rows(whose.copies_of(before.id or ""), cells))
-            return Corrected((before,), tuple([each for each in copies if each is not None and is_current(each, now)]))
+            echoes = [each for each in told[: told.index(before)] if _is_echo(each, before, turn)]
+            return Corrected(
+                (before, *echoes[:MOST_BEFORE]),
+                tuple([each for each in copies if each is not None and is_current(each, now)]),
+            )
     return Corrected()
 
 
-def _is_of(before: Record, turn: Record) -> bool:
-    """Return whether the speaker of a turn said a record, as a turn before it."""
-    same = before.user_id == turn.user_id and before.speaker == turn.speaker
-    return before.kind == whose.TURN and before.id != turn.id and same and sameness.may_state(before)
+def _is_echo(told: Record, before: Record, turn: Record) -> bool:
+    """Return whether somebody else said again what is corrected: "Your interview is on Wednesday, good luck!"."""
+    given = values_of(before.text) or said(before.text).names
+    again = given & (values_of(told.text) | said(told.text).names)
+    return not _is_by(told, turn) and bool(again) and corrects(turn.text, told.text)
+
+
+def _is_by(one: Record, other: Record) -> bool:
+    """Return whether two turns are of one speaker."""
+    return (one.speaker, one.metadata.get("role")) == (other.speaker, other.metadata.get("role"))
+
+
+def _is_turn(before: Record, turn: Record) -> bool:
+    """Return whether a record is another turn with the same user."""
+    return before.kind == whose.TURN and before.user_id == turn.user_id and before.id != turn.id

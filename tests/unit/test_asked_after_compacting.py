@@ -49,3 +49,20 @@ def test_the_older_value_stands_in_no_context_alone(compacted: tuple[str, ...], 
         if old in told.text:
             assert told.text.index(new) < told.text.index(old)
         assert (new in told.text) == (budget >= 20) or told.degraded
+
+
+def test_who_forgets_a_durable_copy_is_told_of_the_turn_that_says_the_same() -> None:
+    """Recall shows the copy once the session is compacted; the turn that it was made of would come back."""
+    code = "My locker code is 2231."
+    with Memory() as memory:
+        for place, text in enumerate((code, *BESIDE)):
+            memory.ingest_turn(text, session_id="jan", user_id="ann", id=f"t{place}", created_at=DAY + place, now=DAY)
+        memory.compact("jan", force=True, now=2 * DAY)
+        found = memory.recall("what is my locker code?", user_id="ann", now=9 * DAY)[0]
+        assert memory.forget(found.id, dry_run=True).untouched == ("t0",)
+        receipt = memory.forget(found.id)
+        assert (receipt.ids, receipt.untouched) == ((found.id,), ("t0",))
+        assert memory.forget("t0").untouched == ()
+        assert not any("2231" in record.canonical() for record in memory.records())
+        both = memory.ingest_turn(code, session_id="feb", user_id="ann", id="t9", created_at=3 * DAY, now=3 * DAY)
+        assert memory.forget(["t9", both.durable_id or ""]).untouched == (), "both go"

@@ -174,7 +174,8 @@ class Lineage:
             rows: the records.
             named: the ids asked for, which need not be there.
             with_copies: whether durable copies go with their turns.
-            with_facts: whether all that was made of the records goes, and it is told what stays.
+            with_facts: whether all that was made of the records goes, and it is told what stays; without, it is told
+                which turns stay whose copies are among the records: they say the same.
 
         """
         there = {id_of(row) for row in rows}
@@ -194,17 +195,23 @@ class Lineage:
             waiting += [(id_of(summary), summary) for summary in new]
         archived = tuple(self._archived(gone))
         released = set(map(key_of, archived))
-        stays = self.keys(sorted(self.untouched(gone))) if with_facts else ()
+        stays = self.keys(sorted(self.untouched(gone) if with_facts else self._copied(rows, gone)))
         return Removal(
             self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived,
             tuple(key for key in stays if key not in released),
         )  # fmt: skip
 
+    def _copied(self, rows: Sequence[str], gone: Collection[str]) -> set[str]:
+        """Return the turns of which some records are the durable copies, and that stay."""
+        named = ((row, id) for row in rows for id in self._partition.values(whose.SOURCE_ID, row))
+        return {turn for row, id in named for turn in self.named(row, str(id)) if turn not in gone}
+
     def over(self, rows: Sequence[str]) -> Removal:
         """Return what follows from removing records whose end has come: a copy that was given a later one stays."""
         removal, ended = self.removal(rows, with_copies=False), set(rows)
         copies = self.keys(sorted({copy for row in rows for copy in self.copies(id_of(row), row) if copy in ended}))
-        return replace(removal, asked=tuple(key for key in removal.asked if key not in copies), copies=copies)
+        asked = tuple(key for key in removal.asked if key not in copies)
+        return replace(removal, asked=asked, copies=copies, untouched=())
 
     def changing(self, row: str, record: Record, old: Record) -> Follows:
         """Return what follows if a record of the same text, user and cell takes the place of the one known by a row."""

@@ -73,10 +73,16 @@ def test_what_answers_without_one_of_the_kind_stays_first(older: str, newer: str
     assert first(older, newer, question=question) == newer
 
 
-def test_a_turn_of_a_conversation_is_put_behind_nothing_for_its_kind() -> None:
-    """What it lacks may stand beside it."""
+@pytest.mark.parametrize(
+    ("session", "speaker", "is_first"), [("s", None, True), ("t", None, False), ("t", "ann", True)]
+)
+def test_a_turn_is_put_behind_none_of_its_own_session_for_its_kind(
+    session: str, speaker: str | None, is_first: bool
+) -> None:
+    """What it lacks may stand beside it; and "my" is of who speaks."""
     with Memory() as memory:
-        memory.remember("My dentist is Dr. Hale.", created_at=START, speaker="ann", session_id="s")
-        memory.remember("I have to call my dentist tomorrow.", created_at=START + 60, speaker="ann", session_id="s")
-        hits = memory.recall("Who is my dentist?", session_id="s", now=START + HOUR)
-        assert hits[0].text == "I have to call my dentist tomorrow."
+        memory.remember("My dentist is Dr. Hale.", created_at=START, speaker=speaker, session_id="s")
+        turn = memory.remember(
+            "I have to call my dentist tomorrow.", created_at=START + 60, speaker=speaker, session_id=session
+        )
+        assert (memory.recall("Who is my dentist?", now=START + HOUR)[0].id == turn) == is_first

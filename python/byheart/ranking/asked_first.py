@@ -226,8 +226,10 @@ def _may(one: Told, other: Told, why: str) -> bool:
         return _is_later(one, other)
     if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
         return False
-    if why == _LACKS_THE_KIND:  # of a turn the answer may stand beside
-        return other.record.speaker is None and one.score >= NEARLY_AS_WELL * other.score
+    if why == _LACKS_THE_KIND:
+        session = other.record.session_id
+        is_beside = session is not None and one.record.session_id == session  # its answer may be a turn of that session
+        return other.record.speaker is None and not is_beside and one.score >= NEARLY_AS_WELL * other.score
     of_whom = why not in (_OF_ANOTHER, _SAYS_NO_PROPERTY) or other.record.speaker is None  # "my" is of who speaks
     return of_whom and one.score >= MUCH_LESS * other.score
 

@@ -78,6 +78,12 @@ def test_which_questions_ask_for_it(question: str, asks: bool | None) -> None:
     assert asks_for_exchanged("I cancelled FitOne and joined Kosmos.", OLDER, question) is asks
 
 
+def test_what_is_bought_at_a_place_is_not_the_place() -> None:
+    newer = "I switched from Kerr's to Miller's."
+    assert asks_for_exchanged(newer, "I buy bread at Kerr's.", "Which bread do I buy?") is False
+    assert asks_for_exchanged(newer, "I take Kerr's bread.", "Which bread do I take?") is True
+
+
 @pytest.mark.parametrize(
     ("text", "gone"),
     [

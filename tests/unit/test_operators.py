@@ -15,7 +15,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.errors import LimitExceeded
 from byheart.evaluation.receipt_replay import replay
 from byheart.reference import operators as slow
-from byheart.retrieval.operators import MAX_OPERATORS, parse
+from byheart.retrieval.operators import MAX_OPERATORS, parse, words_of
 
 from .conftest import Run
 
@@ -442,3 +442,9 @@ def test_a_part_of_a_name_is_found_where_the_whole_name_begins_or_ends(query: st
     memory.remember(text, id="x")
     assert ids(memory.recall(query)) == (["x"] if is_held else [])
     assert slow.holds(text, query.strip('"')) is is_held
+
+
+def test_of_ascii_a_hyphenated_word_that_begins_with_a_digit_is_one() -> None:
+    in_ascii = Analyzer(mode="ascii")
+    assert words_of("1-a a-1b covid-19", in_ascii) == ["1-a", "a", "1b", "covid", "19"]
+    assert words_of("well-known", in_ascii) == ["well", "known"]

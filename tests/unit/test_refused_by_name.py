@@ -108,6 +108,7 @@ def test_lists_of_a_rule_are_the_same_if_all_in_them_is() -> None:
         "[a] == [b]": True,
     }
     assert {text: Rule.read(text).holds(values) for text in held} == held
+    assert Rule.read("1 in ['x', 1]").holds({}) and not Rule.read("1 in ('x', 'y')").holds({})
     for text, said in {"a > c": "orders a list", "n == 1": "a value is dict", "a in 'x'": "needs a list"}.items():
         with pytest.raises(RuleError, match=said):
             Rule.read(text).holds(values)

@@ -18,6 +18,7 @@ PAIRS = [
     ("My niece is called Petra.", "Actually it's Petrina.", "what is my niece called?"),
     ("The workshop is in hall B.", "No, it's hall C.", "where is the workshop?"),
     ("The workshop is in room 12.", "Sorry, room 14.", "in which room is the workshop?"),
+    ("Meine Miete ist 900 Euro.", "Nein, 950 Euro.", "wie hoch ist meine Miete?"),
     ("Die Probe ist am Montag.", "Nein, am Dienstag.", "wann ist die Probe?"),
     ("Mon bus part à 7h12.", "Non pardon, à 7h21.", "quand part mon bus ?"),
     ("Mi barco sale a las 7:12.", "No, perdón, a las 7:21.", "¿cuándo sale mi barco?"),

@@ -68,7 +68,7 @@ _WEAK: Final = frozenset(
 )
 _ENGLISH_TOO = """been be has have had will would im ive its thats were was dont cant onto going go goes get got also
     just still since really please well ok okay oh no yes actually correction sorry remember forget note"""
-_OTHERS_TOO = """der die das
+_OTHERS_TOO = """nein non entschuldigung perdón der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
     du wir und seit auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
     été mon ma mes notre je nous et au aux en depuis sur à el los las una es son fue era ha sido mi mis nuestro nuestra

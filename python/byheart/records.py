@@ -346,8 +346,6 @@ class Record(Document):
             TypeError: it is no mapping.
 
         """
-        if not isinstance(mapping, Mapping):
-            raise TypeError(f"record: must be read from a mapping, not {type(mapping).__name__}")
         return cls._read(without_version("record", mapping), "record")
 
     @classmethod

@@ -189,7 +189,6 @@ def test_the_same_id_again_replaces_turn_and_copy(memory: byheart.Memory) -> Non
 def test_the_id_of_a_turn_of_another_session_or_user_takes_nothing_away(
     memory: byheart.Memory, again: dict[str, str], whose: str
 ) -> None:
-    """Chats number the messages of each conversation."""
     said = {"session_id": "s", "user_id": "ada", "id": "msg-1", "durable": "all"}
     memory.ingest_turn("I am allergic to penicillin.", **said)
     before = stored(memory)

@@ -100,8 +100,6 @@ class Document:
             TypeError: it is no mapping.
 
         """
-        if not isinstance(mapping, Mapping):
-            raise TypeError(f"{cls.__name__}: must be read from a mapping, not {type(mapping).__name__}")
         try:
             return cls._read(without_version(cls.__name__, mapping), cls.__name__)
         except RecursionError:
@@ -157,8 +155,11 @@ def without_version(what: str, mapping: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Raises:
         UnsupportedFormat: it is another one.
+        TypeError: the form is no mapping.
 
     """
+    if not isinstance(mapping, Mapping):
+        raise TypeError(f"{what}: must be read from a mapping, not {type(mapping).__name__}")
     if _VERSION not in mapping:
         return mapping
     version = mapping[_VERSION]

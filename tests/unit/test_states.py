@@ -10,6 +10,10 @@ CHANGES = [
     ("i live in solna", "i moved to uppsala last week", "where do i live"),
     ("My brother lives in Kiel.", "My brother relocated to Bonn.", "where does my brother live?"),
     ("We live in Solna.", "We moved to Uppsala last week.", "where do we live?"),
+    ("I live in Solna.", "We moved to Uppsala.", "where do I live?"),
+    ("I live in Solna.", "We bought a small house in Uppsala and moved in.", "where do I live?"),
+    ("I work at Siemens.", "I got a new job: I'm a planner at Bosch.", "where do I work?"),
+    ("I work as a nurse at the Charite.", "I joined Vivantes.", "where do I work?"),
     ("Wir wohnen in Köln.", "Wir sind nach Bonn gezogen.", "Wo wohnen wir?"),
     ("Ich wohne in Köln.", "Ich bin nach Bonn gezogen.", "Wo wohne ich?"),
     ("J'habite à Lyon.", "J'ai déménagé à Nantes.", "où est-ce que j'habite ?"),
@@ -36,9 +40,11 @@ CHANGES = [
 ]  # fmt: skip
 NONE = [
     ("I live in Solna.", "My brother moved to Bonn."),
+    ("We live in Solna.", "I moved to Uppsala."),
+    ("I live in Solna.", "We bought a boat in Uppsala and moved on."),
+    ("I live in Solna.", "We found a flat in Uppsala."),
     ("I live in Solna.", "I moved the sofa to the cellar."),
     ("I live in Solna.", "We moved the meeting to Uppsala."),
-    ("I live in Solna.", "We moved to Linz."),
     ("I live in Solna.", "The company moved to Linz."),
     ("I live in Solna.", "I would never move to Uppsala."),
     ("I live in Solna.", "I moved to the back row."),

@@ -20,6 +20,7 @@ from .properties import Text
 from .property_evidence import capitals, may_say
 from .rather import MOST_SAID, Rather
 from .saying import SMALL_IN_ENGLISH
+from .units import without_others
 from .updating import is_change
 
 MOST_ASKED: Final = 120
@@ -92,6 +93,7 @@ def _is_repeated(text: str, asked: frozenset[str]) -> bool:
 
 
 def _takes_a_time(text: str, asked: frozenset[str]) -> bool:
+    text = without_others(text, "time")  # "4 GB" is none
     return _has_a_number(text, asked) or _as_property("a time", text, asked)
 
 
@@ -199,6 +201,7 @@ _GIVEN: Final = expression(
 """What something is, and not how."""
 _CALLED: Final = expression(r"^\w[\w-]*, |, ?\w[\w-]*(?=\W*$)")
 """Who is spoken to is not who is asked about: "who is vegan, Marek?" may be answered by what says that Marek is."""
+_WITH: Final = expression(r"\bwith [A-Z][\w-]*")
 _IN_CODE: Final = expression(r"\w\(|\w_\w|[a-z][A-Z]")
 _WORD: Final = expression(r"[^\W_][\w-]*?(?=['’]s\b|['’]|[^\w'’-]|$)")
 
@@ -261,7 +264,9 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
         return True if says and len(text) <= MOST_SAID else None
 
     def back(text: str) -> bool | None:
-        if len(text) > MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)) or asked.holds(text, words):
+        if len(text) > MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)):
+            return None
+        if asked.holds(_WITH.sub(" ", text) if asked.label == "a place" else text, words):
             return None
         is_given = _GIVEN.search(text) is not None and asked.word in _words(text)  # "my PIN is the year of the wedding"
         return None if is_given or is_change(text) else True  # "It won't take place" answers when, too

@@ -22,7 +22,8 @@ _NAMED: Final = expression(r"\ [A-Z]")
 _JAPANESE: Final = expression(r"[\u4e00-\u9fff\u30a0-\u30ff](?:で|に(?!変更))|室|駅|館|店")
 _TIMES_SAID = """time date day days week month year morning afternoon evening night noon midnight fine hold off
     moment present average total general fact order case least most all once first last uhr vormittag nachmittag
-    abend mittag janvier summer winter spring autumn fall sommer winter"""
+    abend mittag janvier summer winter spring autumn fall sommer winter
+    mess fire trouble hurry tears strike sale use risk pain love debt demand progress"""
 _NO_PLACE: Final = frozenset(_TIMES_SAID.split())
 _MONTHS: Final = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
 _BEHIND_A_NUMBER: Final = _MONTHS | {"uhr", "am", "pm"}

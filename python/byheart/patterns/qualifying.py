@@ -20,11 +20,12 @@ from .stating import DAYS, NUMBER_WORDS
 from .updating import MOST_CHARACTERS
 
 _BEGINS: Final = (
-    r"(?:my|our|the|an?|his|her|their|your|new|mein\w*|unser\w*|de[rmns]|die|das|eine?[rmns]?|neue?[rsnm]?)"
+    r"(?:my|our|the|an?|his|her|their|your|new|mein\w*|unser\w*|de[rmns]|die|das|eine?[rmns]?|neue?[rsnm]?"
+    r"|[\w-]+'s)"
 )
 _RUN: Final = expression(rf"\b{_BEGINS}\ (?=(?P<words>[\w'-]+(?:\ [\w'-]+){{0,3}}))")
 _IS: Final = expression(
-    r"\W*(?:my|our|the|mein\w*|unser\w*|der|die|das)\ (?P<words>[\w'-]+(?:\ [\w'-]+){0,2}?)"
+    r"\W*(?:my|our|the|mein\w*|unser\w*|der|die|das|[\w-]+'s)\ (?P<words>[\w'-]+(?:\ [\w'-]+){0,2}?)"
     r"\ ?(?:\b(?:is|are|was|were|ist|sind|war|heißt|lautet)\b|[:=])"
 )
 _NEW_SAID: Final = """new newest latest current present actual own old former main real whole first last next usual

@@ -47,6 +47,8 @@ LIVE: Final = Forms(
         |<adv>(?:<i>moro|<i>abito|<who>\ mora|<who>\ abita)\ <adv>(?:em|no|na|a|in)\ <v>""",
     changing=r"""(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:moved|relocated)\ (?:back\ |over\ |house\ )?
             (?:from\ [\w-]+\ )?to\ <v>
+        |(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:bought|found|rented|got)\ an?\ (?:[\w-]+\ ){0,2}?
+            (?:house|home|place|flat|apartment)\ in\ <v>\ and\ (?:(?:i|we)\ )?(?:have\ )?(?:just\ )?moved
         |(?:<i>ich\ bin|<we>wir\ sind|<who>\ ist|\w*\ ?\w*\ ?bin\ <i>ich|\w*\ ?\w*\ ?sind\ <we>wir)\ (?:[\w.]+\ ){0,3}?
             (?:nach|in\ die|in\ den)\ <v>\ (?:um|ge)?gezogen
         |(?:<i>j'ai|<we>nous\ avons|<we>on\ a|<i>je\ viens\ de|<who>\ a)\ <adv>(?:déménagé|emménagé|déménager)
@@ -64,7 +66,7 @@ LIVE: Final = Forms(
 
 WORK: Final = Forms(
     saying=r"""(?:<i>i|<we>we|<who>)(?:'?m|'?re)?\ (?:am\ |is\ |are\ )?<adv>(?:works?|working|employed)
-            \ (?:at|for|with|by)\ <v>
+            \ (?:as\ (?:an?\ )?(?:[\w-]+\ ){1,3}?)?(?:at|for|with|by)\ <v>
         |<i>my\ (?:employer|company|workplace)\ is\ <v>
         |(?:<i>ich|<who>)\ <adv>arbeite[tn]?\ <adv>(?:bei|für|beim|bei\ der)\ <v>
         |<adv>arbeite\ <i>ich\ <adv>(?:bei|für|beim|bei\ der)\ <v>
@@ -79,6 +81,8 @@ WORK: Final = Forms(
         |(?:<i>i|<who>)(?:'ve)?\ (?:was\ |have\ been\ |has\ been\ |been\ |got\ |just\ )+hired\ (?:by|at)\ <v>
         |(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:got|took|taken|accepted|landed)\ a\ (?:new\ )?
             (?:job|position|role)\ (?:at|with)\ <v>
+        |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:got|found|started|landed)\ a\ new\ (?:job|position|role)(?:[:,]|\ and)
+            \ (?:i'm|i\ am|i\ work|i'll\ be)\ (?:now\ )?(?:as\ )?(?:an?\ |the\ )?(?:[\w-]+\ ){0,3}?(?:at|for|with)\ <v>
         |(?:<i>i|<who>)(?:'m|\ am|\ is)\ now\ (?:at|with)\ <v>
         |<i>i(?:'ve)?\ (?:quit|left)\ [\w\ ]{1,40}?\ (?:and\ joined|and\ started\ at|to\ join|for)\ <v>
         |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:quit|left|resigned\ from

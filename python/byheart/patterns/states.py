@@ -26,6 +26,7 @@ from .stating import DAYS
 MOST_CHARACTERS: Final = 240
 _MOST_SENTENCE: Final = 120  # characters
 _WE: Final = "we"
+_LIVE: Final = "live"
 _COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
 _YEAR: Final = expression(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
@@ -138,6 +139,8 @@ def _differs(new: State, old: State) -> bool:
         named = new.holder in (SPEAKER, _WE) or len(new.said) == 1 or new.said[0] == "the"  # not of "her cat"
         return named and new.said[-1] in old.said
     ours, theirs = set(new.holder.split()), set(old.holder.split())
+    if new.name == _LIVE and new.holder == _WE and old.holder == SPEAKER:
+        theirs = ours  # who says that "we moved" has moved
     is_same = f"{old.said[0]} ".startswith(f"{new.said[0]} ")
     return (ours <= theirs or theirs <= ours) and is_same == new.is_over
 
@@ -182,7 +185,7 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
         return State(name, holder, tuple(words[:1] if "f" in said else words))
     value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
     first = value.split(" ")[0]
-    if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == "live" and first in _PROGRAMS):
+    if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == _LIVE and first in _PROGRAMS):
         return None
     return State(name, holder, (value,), "o" in said)
 

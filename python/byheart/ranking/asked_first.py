@@ -4,14 +4,15 @@ Words do not tell a denial from what it denies, nor whose fact a record tells, n
 several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes
 behind what says so (`patterns.denying`), what another person has behind what the asker has, or who is named
 (`patterns.subjects`), another thing of the kind behind what is asked for (`patterns.qualifying`), an older value behind
-one that is said to be new (`patterns.renewing`), and what does not say the property that is asked for behind what may
-(`patterns.property_order`); and where the first or the last is asked for, those that say as much
-of the question stand in the order of their times (`patterns.order_asked`).
+one that is said to be new (`patterns.renewing`), what does not say the property that is asked for behind what may
+(`patterns.property_order`), how a thing is behind what it is (`patterns.complements`), and a note behind one that was
+told later and gives as much (`patterns.told_anew`); and where the first or the last is asked for, those that say as
+much of the question stand in the order of their times (`patterns.order_asked`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -20,7 +21,7 @@ from ..light.classes import dataclass
 from ..records import SUMMARY, Record
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
-from .near_pairs import FAIRLY
+from .near_pairs import FAIRLY, IN_QUESTION
 from .time_apart import TimeApart
 from .told_later import APART, NAMED_TIME, NEARLY_AS_WELL
 
@@ -42,6 +43,7 @@ _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that t
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
 _RENEWS: Final = "was said later, and says that what it gives is new"
+_TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
 _FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
 """By these rules few rows may go before others, and it costs little to see which."""
 _ELSEWHERE: Final = "is of the time that the question names; that one lies elsewhere, and has words of it alone"
@@ -142,7 +144,29 @@ class Rules:
                 before = _each(rule.front, texts)
             if behind and before and not (why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before)):
                 found.append(_Sides(why, rule.decides, before, behind))
-        return found
+        return [*found, *self._told_anew(rows, texts)]
+
+    def _told_anew(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
+        """Yield the short notes, if one of them was told later than one above it, and fits nearly as well."""
+        if self._named or self.order is not None:
+            return
+        notes = [
+            None if text is None or row.record.speaker else text.text for row, text in zip(rows, texts, strict=True)
+        ]
+        older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
+        if not any(
+            _is_later(rows[one], row) and rows[one].score >= NEARLY_AS_WELL * row.score
+            for at, row in enumerate(rows)
+            if older[at] is not None and row.score >= IN_QUESTION * rows[0].score
+            for one in range(at + 1, len(rows))
+            if notes[one] is not None
+        ):
+            return
+        from ..patterns.told_anew import told_anew  # compiled where something was told later
+
+        anew = told_anew(self._question)
+        if anew is not None:
+            yield _Sides(_TOLD_ANEW, anew, notes, older)
 
     def _is_said_otherwise(self, rows: Sequence[Told], before: Sequence[Any]) -> bool:
         """Return whether a row may say the property asked for that may not go before others: then none does."""
@@ -176,7 +200,7 @@ def _read(text: str) -> _Read:
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...]:
     """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
-    from ..patterns import answers_sought, denying, property_order, qualifying, renewing, subjects
+    from ..patterns import answers_sought, complements, denying, property_order, qualifying, renewing, subjects
 
     return (
         (denying.may_decide, denying.answers_rather, _DENIES),
@@ -185,6 +209,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (renewing.may_decide, renewing.renews, _RENEWS),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
         (bool, answers_sought.answers_rather, _LACKS_THE_KIND),
+        (bool, complements.answers_rather, _LACKS_THE_KIND),
     )
 
 
@@ -222,8 +247,8 @@ def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence
 
 def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
-    if why == _RENEWS:
-        return _is_later(one, other)
+    if why in (_RENEWS, _TOLD_ANEW):
+        return _is_later(one, other) and (why == _RENEWS or one.score >= NEARLY_AS_WELL * other.score)
     if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
         return False
     if why == _LACKS_THE_KIND:

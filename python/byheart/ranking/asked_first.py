@@ -154,12 +154,12 @@ class Rules:
             None if text is None or row.record.speaker else text.text for row, text in zip(rows, texts, strict=True)
         ]
         older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
+        least = IN_QUESTION * rows[0].score
         if not any(
-            _is_later(rows[one], row) and rows[one].score >= NEARLY_AS_WELL * row.score
+            other.score >= NEARLY_AS_WELL * row.score and text is not None and _is_later(other, row)
             for at, row in enumerate(rows)
-            if older[at] is not None and row.score >= IN_QUESTION * rows[0].score
-            for one in range(at + 1, len(rows))
-            if notes[one] is not None
+            if older[at] is not None and row.score >= least
+            for other, text in zip(rows[at + 1 :], notes[at + 1 :], strict=True)
         ):
             return
         from ..patterns.told_anew import told_anew  # compiled where something was told later

@@ -266,6 +266,9 @@ def test_the_answers_of_verbs_are_equal_after_the_trip(data: st.DataObject) -> N
         ({"degradd": []}, UnknownField, "Recall: unknown key 'degradd'; did you mean 'degraded'?"),
         ({"receipt": None}, InvalidArgument, "Recall: lacks 'receipt'"),
         ({"trace": {"purpose": 3}}, InvalidArgument, "Recall.trace.purpose: must be a str, not int"),
+        ({"figures": {"strength": 3}}, InvalidArgument, "Recall.figures.strength: must be a mapping with the numbers"),
+        ({"figures": {"strength": {"best": 0.5}}}, InvalidArgument, "Recall.figures.strength: must be a mapping"),
+        ({"figures": {"strength": {"best": "a", "floor": 0.2}}}, InvalidArgument, "Recall.figures.strength: must"),
     ],
 )
 def test_errors_say_where_and_what_is_allowed(changes: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -127,3 +127,23 @@ def test_a_copy_with_a_text_of_its_own_keeps_it_until_the_turn_says_something_el
     assert (copy(memory).text, copy(memory).tags) == ("Ann earns 4,200.", ("money",))
     memory.update("t", text="My salary is 5,000 euros a month.")
     assert copy(memory).text == memory.get("t").text
+
+
+def test_a_turn_says_what_its_copy_is_changed_to(handles: tuple[Memory, Memory]) -> None:
+    told, changes = handles
+    durable = copy(told)
+    changes.update(durable.id or "", text="My salary is 4,400 euros a month.", topic="pay")
+    assert {record.text for record in told.records()} == {"My salary is 4,400 euros a month."}
+    assert copy(told).topic == "pay" and told.get("t").topic is None
+    assert told.get("t").revisions[-1][2] == ("text",)
+    assert SALARY not in found(told, "ann") and found(told, "ann")
+    assert told.stats()["vectors"] == 2 and told.check() == []
+
+
+def test_a_turn_that_says_something_else_than_its_copy_stays_as_it_is(handles: tuple[Memory, Memory]) -> None:
+    told, changes = handles
+    changes.update(copy(told).id or "", text="My salary is 4,400 euros a month.")
+    other = Record(text=SALARY, id="x", kind="memory", user_id="ann", provenance={"source_id": "t"}, created_at=3)
+    told.remember(other)
+    changes.update("x", text="My salary is 5,000 euros a month.")
+    assert told.get("t").text == "My salary is 4,400 euros a month."

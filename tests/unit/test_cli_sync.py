@@ -2,6 +2,7 @@
 
 import html
 import json
+import logging
 import os
 import sys
 from dataclasses import replace
@@ -350,6 +351,8 @@ def test_a_pdf_is_read_with_its_pages(run: Run, memory_file: Path) -> None:
     for damaged in (b"", b"%PDF-1.4\nnothing", pdf(pages)[:300], os.urandom(200)):
         (memory_file.parent / "n" / "book.pdf").write_bytes(damaged)
         assert "n/book.pdf, reading: the PDF cannot be read" in run("import", "n", code=2)
+    # What the library logs of damage is shown by no handler of last resort.
+    assert any(isinstance(each, logging.NullHandler) for each in logging.getLogger("pypdf").handlers)
 
 
 @pytest.mark.parametrize(

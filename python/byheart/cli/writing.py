@@ -224,8 +224,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
     if args.json:
         shown = {"forgotten": receipt.ids, "missing": receipt.missing}
         shown |= {"summaries": receipt.summaries, "released": receipt.released, "copies": receipt.copies}
-        shown |= {"reinstated": receipt.reinstated}
-        shown |= {} if getattr(args, "ids", False) else {"untouched": receipt.untouched, "damaged": receipt.damaged}
+        shown |= {"reinstated": receipt.reinstated, "untouched": receipt.untouched, "damaged": receipt.damaged}
         show_json({name: list(ids) for name, ids in shown.items()})
         return
     show(f"{counted(len(receipt.ids), 'record')} {done}")

@@ -6,6 +6,7 @@ Each reader is a well-kept library, imported on use: pypdf, Beautiful Soup, PyYA
 from __future__ import annotations
 
 import io
+import logging
 import math
 import re
 from datetime import date, datetime
@@ -17,6 +18,7 @@ from ..light.expressions import expression
 from ..validation import MAX_TEXT_BYTES
 from .pages import markdown_of, sound
 
+_UNSEEN: Final = logging.NullHandler()
 _FENCE: Final = expression(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -30,6 +32,7 @@ def pages_of_pdf(data: bytes, where: str) -> list[str]:
 
     """
     pypdf = _needed("pypdf", where, "a PDF")
+    logging.getLogger("pypdf").addHandler(_UNSEEN)  # of damage it also logs a line, which nobody asked for
     pages: list[str] = []
     size = 0
     try:

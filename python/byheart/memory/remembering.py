@@ -274,7 +274,8 @@ def update(
     A turn's durable copy changes with the turn, in all that it took of it: text, user, scope and class, title, tags,
     metadata, category, speaker, entities, links, fact and times. What the copy was given by itself stays: a value that
     was another one than the turn's, a tag, a key of metadata. It never ends after the turn. Session, provenance,
-    importance and the like, and uses are each one's own.
+    importance and the like, and uses are each one's own. A turn changes with its copy in the text alone, if both say
+    the same: else what is wrong would go on standing beside what is right.
 
     Of two processes that update one record at the same moment, the later one starts from what the earlier one has made
     of it.

@@ -230,6 +230,9 @@ class Recall(Document):
         table = AnswerTable._read(own, where)
         if table.receipt is None:
             raise InvalidArgument(f"{where}: lacks 'receipt'; give what `to_dict` returned")
+        told = table.figures.get("strength", {"best": 0.0, "floor": 0.0})
+        if not isinstance(told, Mapping) or any(type(told.get(name)) not in (int, float) for name in ("best", "floor")):
+            raise InvalidArgument(f"{where}.figures.strength: must be a mapping with the numbers 'best' and 'floor'")
         trace = of_plain(Trace | None, given.get("trace"), f"{where}.trace")
         account = account_of(table, table.receipt)
         return cls(

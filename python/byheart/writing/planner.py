@@ -11,6 +11,7 @@ from ..errors import AmbiguousId, DuplicateId
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
+from ..index.whose import DURABLE, TURN
 from ..records import Record
 from ..storage import Key, key_of
 from .change import Change
@@ -52,6 +53,16 @@ class Planner:
         """Return the row of the record with a key; None if there is none."""
         partition = self._indexes[key.tenant]
         return next((row for row in partition.rows_of(key.id) if partition.cell_of(row) == key.cell), None)
+
+    def turn_of(self, copy: Record, within: Boundary) -> Record | None:
+        """Return the turn that a durable copy was made of, if it is inside and says the same; None of other records."""
+        source, row = copy.provenance.get("source_id"), self.row_of(key_of(copy))
+        if copy.kind != DURABLE or source is None or row is None:
+            return None
+        read = partial(self._indexes.stored, within.tenant)
+        named = Lineage(self._indexes[within.tenant], within, read).named(row, str(source))
+        said = (each for each in read(named) if each is not None and each.kind == TURN and each.text == copy.text)
+        return next(said, None)
 
     def planned(
         self,

@@ -366,15 +366,19 @@ class Writer:
         return Known(self.embedder).vectors(self._store, change, given or {}, {})
 
     def _updating(self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy) -> Change:
-        """Return the write that changes fields of a stored record."""
+        """Return the write that changes fields of a stored record, and the turn whose copy says otherwise now."""
         now = time.time()
-        record = updated(old, changes, now)
+        record, olds = updated(old, changes, now), [old]
         self._vocabulary.check_anew(record, old)
+        records = [record]
         if record.text != old.text:
             noise.check(record)
-        record = noise.judged_anew(record) if record.text != old.text else record
-        [complete] = self._completion.complete([record], now, lambda tenant, id: True)
-        return self.changed_together([(complete, old)], inside)
+            if (turn := self.planner.turn_of(old, inside)) is not None:
+                olds.append(turn)
+                records.append(updated(turn, {"text": record.text}, now))
+            records = list(map(noise.judged_anew, records))
+        complete = self._completion.complete(records, now, lambda tenant, id: True)
+        return self.changed_together(list(zip(complete, olds, strict=True)), inside)
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

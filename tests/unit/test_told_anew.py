@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
+from byheart.embedding import HashingEmbedder
 from byheart.patterns.told_anew import told_anew
 from byheart.patterns.units import units_in, without_others
 
@@ -102,3 +103,9 @@ def test_amounts_of_other_units_are_of_another_kind() -> None:
     assert units_in("It takes 4 GB, two hours and 30 %.") == {"data", "time", "part"}
     assert units_in("Room 12, at 9, of 2024.") == frozenset()
     assert without_others("It weighs 4 kg after 3 hours.", "mass") == "It weighs 4 kg after  ."
+
+
+def test_where_no_row_is_found_nothing_is_told_anew() -> None:
+    memory = Memory(embedder=HashingEmbedder())
+    memory.remember_many(["The kettle leaks.", "Ann lives in Oslo.", "The launch is on 3 May.", "Grace found a moth."])
+    assert not memory.recall("how do I renew a passport?", min_strength=0)

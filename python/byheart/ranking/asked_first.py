@@ -148,7 +148,7 @@ class Rules:
 
     def _told_anew(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
         """Yield the short notes, if one of them was told later than one above it, and fits nearly as well."""
-        if self._named or self.order is not None:
+        if not rows or self._named or self.order is not None:
             return
         notes = [
             None if text is None or row.record.speaker else text.text for row, text in zip(rows, texts, strict=True)

@@ -142,3 +142,25 @@ def test_what_somebody_does_does_not_tell_who_that_is(question: str, text: str) 
     assert not memory.recall(question)
     memory.remember("Priya is the new boss; the landlord is called Achterberg.")
     assert memory.recall(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How high is the deposit?", "How large is the deposit?", "How many euros is the deposit?", "How big is my debt?"],
+)
+def test_what_is_high_in_money_is_an_amount_and_no_size(question: str) -> None:
+    with Memory() as memory:
+        memory.remember("The deposit for the flat is 2,700 euros, and my debt is as much.")
+        assert memory.recall(question).sufficient
+
+
+def test_a_bank_may_stand_behind_at() -> None:
+    with Memory() as memory:
+        memory.remember("Our account is at Sparkasse.")
+        assert memory.recall("Which bank is our account with?").sufficient
+
+
+def test_how_old_somebody_is_is_not_told_by_an_old_thing() -> None:
+    with Memory() as memory:
+        memory.remember_many(["My old phone broke yesterday.", "Leo turned five in May.", "Leo has a red bike."])
+        assert memory.recall("How old is Leo?")[0].text == "Leo turned five in May."

@@ -51,18 +51,27 @@ def test_the_older_value_stands_in_no_context_alone(compacted: tuple[str, ...], 
         assert (new in told.text) == (budget >= 20) or told.degraded
 
 
-def test_who_forgets_a_durable_copy_is_told_of_the_turn_that_says_the_same() -> None:
-    """Recall shows the copy once the session is compacted; the turn that it was made of would come back."""
+def test_who_forgets_a_durable_copy_forgets_the_turn_that_says_the_same() -> None:
+    """Recall shows the copy once the session is compacted; its turn, or the summary of that, would come back."""
     code = "My locker code is 2231."
     with Memory() as memory:
         for place, text in enumerate((code, *BESIDE)):
             memory.ingest_turn(text, session_id="jan", user_id="ann", id=f"t{place}", created_at=DAY + place, now=DAY)
-        memory.compact("jan", force=True, now=2 * DAY)
+        [summary] = memory.compact("jan", force=True, now=2 * DAY).summaries
         found = memory.recall("what is my locker code?", user_id="ann", now=9 * DAY)[0]
-        assert memory.forget(found.id, dry_run=True).untouched == ("t0",)
-        receipt = memory.forget(found.id)
-        assert (receipt.ids, receipt.untouched) == ((found.id,), ("t0",))
-        assert memory.forget("t0").untouched == ()
+        for receipt in (memory.forget(found.id, dry_run=True), memory.forget(found.id)):
+            assert (receipt.ids, receipt.copies, receipt.summaries) == ((found.id,), ("t0",), (summary,))
+            assert receipt.untouched == () and "t1" in receipt.released
         assert not any("2231" in record.canonical() for record in memory.records())
         both = memory.ingest_turn(code, session_id="feb", user_id="ann", id="t9", created_at=3 * DAY, now=3 * DAY)
-        assert memory.forget(["t9", both.durable_id or ""]).untouched == (), "both go"
+        assert memory.forget(["t9", both.durable_id or ""]).copies == (), "both were named"
+
+
+def test_a_turn_stays_that_says_something_else_than_its_copy_or_whose_copy_a_filter_found() -> None:
+    with Memory() as memory:
+        done = memory.ingest_turn("My locker code is 2231.", session_id="jan", user_id="ann", id="t0", now=DAY)
+        assert memory.forget(where={"kind": "memory"}).ids == (done.durable_id,) and "t0" in memory
+        source = {"session_id": "jan", "source_id": "t0"}
+        memory.remember("My locker code is 9. ", id="own", kind="memory", user_id="ann", provenance=source)
+        receipt = memory.forget("own")
+        assert (receipt.ids, receipt.untouched) == (("own",), ("t0",)) and "t0" in memory

@@ -37,7 +37,7 @@ def test_a_turn_and_its_copy_are_forgotten_together(memory: byheart.Memory) -> N
     receipt = memory.forget("t1")
     assert receipt.ids == dry.ids == ("t1",) and receipt.copies == dry.copies == (copy,)
     assert set(stored(memory)) == {"t2", other}
-    assert memory.forget([durable_id("t2")]).copies == () and set(stored(memory)) == {"t2"}
+    assert memory.forget([durable_id("t2")]).copies == ("t2",) and set(stored(memory)) == set(), "both say the same"
 
 
 def test_a_copy_outside_the_boundary_stays(memory: byheart.Memory) -> None:

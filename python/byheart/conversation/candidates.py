@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..light.classes import dataclass
 from ..records import SUMMARY, Record
-from ..storage import by_id, by_numbers, key_of
+from ..storage import Key, by_id, by_numbers, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Candidate:
         score: of the hit; None of one that no search found.
         beside: the id of the hit that it was told beside, or of the summary that it stands behind; None of a hit.
         worth: by which it stands in order.
+        later: the hits that were told later, and that the recall put before it by what they say.
 
     """
 
@@ -25,10 +26,15 @@ class Candidate:
     score: float | None
     beside: str | None = None
     worth: float = 0.0
+    later: tuple[Key, ...] = ()
 
     def at(self, worth: float) -> Candidate:
         """Return the candidate with another worth."""
-        return Candidate(self.record, self.score, self.beside, worth)
+        return Candidate(self.record, self.score, self.beside, worth, self.later)
+
+    def behind(self, later: tuple[Key, ...]) -> Candidate:
+        """Return the candidate as one that some hits go before."""
+        return Candidate(self.record, self.score, self.beside, self.worth, later)
 
     def is_turn(self) -> bool:
         """Return whether it was said in a session, or is the durable copy of what was."""

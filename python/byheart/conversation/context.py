@@ -25,7 +25,7 @@ from .candidates import Candidate
 from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
 from .leaning import leaned
-from .newer import newer_first
+from .newer import behind_later, newer_first
 from .packing import Packing, Recent, Tokens, packing
 from .passages import passage
 from .receipts import Charge, Context, ContextEntry
@@ -107,6 +107,7 @@ def pack(
             for turn, worth in zip(told, own, strict=True)
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
+        candidates = behind_later(candidates, shown, question.text)
         candidates = newer_first(leaned(candidates, question.text, how.filling.leaning, terms), shown)
         packed = _filled(
             how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],

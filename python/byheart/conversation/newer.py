@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+from ..ranking.asked_first import LOOKED_AT
 from ..ranking.near_pairs import ABOUT_AS_WELL
 from ..records import Record
 from ..retrieval import sameness
@@ -35,7 +37,7 @@ def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
             old, new = (other, at) if _said(candidates[other].record) < _said(record) else (at, other)
             if new not in found.setdefault(old, []):
                 found[old].append(new)
-    for old, new in _newer_of_form(candidates):
+    for old, new in (*_newer_of_form(candidates), *_told_later(candidates)):
         if new not in found.setdefault(old, []):
             found[old].append(new)
     return found
@@ -68,6 +70,44 @@ def _newer_of_form(candidates: Sequence[Candidate]) -> Iterator[tuple[int, int]]
             for new in dict.fromkeys((places[place + 1], places[-1])):
                 if _goes_before(candidates[new], candidates[old]):
                     yield old, new
+
+
+def _told_later(candidates: Sequence[Candidate]) -> Iterator[tuple[int, int]]:
+    """Give the places of hits, each with those that were told later and that the recall put before it."""
+    if any(each.later for each in candidates):
+        places = {key_of(each.record): at for at, each in enumerate(candidates)}
+        for at, each in enumerate(candidates):
+            yield from ((at, places[key]) for key in each.later if key in places)
+
+
+def behind_later(
+    candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]], question: str
+) -> list[Candidate]:
+    """Return candidates, each with the hits that were told later and stand before it though they score less.
+
+    So does what the recall put there by its text, because it answers the question anew.
+
+    >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
+    >>> old = Record(text="My shoe size is 42.", id="a", created_at=1, **cell)
+    >>> new = Record(text="My shoe size is 43 now.", id="b", created_at=2, **cell)
+    >>> found = [Candidate(old, 0.9), Candidate(new, 0.8)]
+    >>> found = behind_later(found, [(new, 0.8), (old, 0.9)], "What is my shoe size?")
+    >>> [key.id for key in found[0].later], found[1].later
+    (['b'], ())
+    """
+    later: dict[Key, list[Key]] = {}
+    pairs = combinations(hits[:LOOKED_AT], 2)
+    moved = [(new, old) for (new, less), (old, more) in pairs if less < more and _said(new) > _said(old)]
+    if moved:
+        from ..patterns.replacing import holding_later  # compiled where something was told later
+
+        holds = holding_later(question)
+        for new, old in moved:
+            if holds(new.text, old.text):
+                later.setdefault(key_of(old), []).append(key_of(new))
+    if not later:
+        return list(candidates)
+    return [each.behind(tuple(later.get(key_of(each.record), ()))) for each in candidates]
 
 
 def _goes_before(new: Candidate, old: Candidate) -> bool:

@@ -339,10 +339,11 @@ def forget(
     all of them go, and the receipt says so in `several`.
 
     A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
-    forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
-    found again. The receipt names all three. What is damaged no filter can look at: the receipt names it in `damaged`,
-    and its id removes it. A filter removes all that it lets through at the moment of removal, what
-    other processes have added until then included.
+    forgotten is said by no other record. So does a turn's durable copy; and where a copy is named by its id, the turn
+    that it was made of, if that still says the same. What a summary stood for beside them is found again. The receipt
+    names all three. What is damaged no filter can look at: the receipt names it in `damaged`, and its id removes it. A
+    filter removes all that it lets through at the moment of removal, what other processes have added until then
+    included.
 
     Args:
         ids: one id, or several.

@@ -18,6 +18,7 @@ from .places import KIN, gives_a_place
 from .plain_numbers import WORDS, without_dates
 from .properties import Text
 from .property_evidence import capitals, may_say
+from .property_forms import UNITS
 from .rather import MOST_SAID, Rather
 from .saying import SMALL_IN_ENGLISH
 from .units import without_others
@@ -139,6 +140,7 @@ def _as_property(label: str, text: str, asked: frozenset[str]) -> bool:
 _BY_WORDS: Final = (
     ("how often", "how often", _is_repeated),
     ("a number of times", "how many (?:times|seconds|minutes|hours|days|nights|weeks|months|years)", _has_a_number),
+    ("an amount", f"how many (?:{UNITS})", _has_a_number),
     ("a number of these", "how many", None),
     ("an age", "how old|(?:what|which) age", None),
     ("a size", "how (?:tall|big|large|heavy|wide|high|deep)", _is_measured),

@@ -254,6 +254,6 @@ def has_the_kind(text: str, kind: str, asked: frozenset[str]) -> bool:
 CLOSED: Final = frozenset({"color", "colour", "month", "weekday", "season"})
 """Kinds of which the table has all but a few words."""
 _PLACES: Final = frozenset(
-    {"city", "country", "continent", "place", "location", "restaurant", "store", "shop", "school"}
+    {"city", "country", "continent", "place", "location", "restaurant", "store", "shop", "school", "bank", "hotel"}
 )
 """Kinds of what stands behind "in" with a capital."""

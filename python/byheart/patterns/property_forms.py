@@ -42,6 +42,16 @@ def _of(words: str) -> str:
     return rf"(?:what{_IS} {whose}|{own}{whose})(?:{words})(?: (?:of|for) .+)?|what {own}{whose}(?:{words}){_IS}"
 
 
+_OF_NO_SIZE: Final = (
+    "rent|price|cost|fee|bill|salar|wage|tax|rate|budget|deposit|mortgage|deductible|limit|debt|loan|bonus|fine|raise"
+    "|premium|pension|income|invoice|allowance|balance|fund|stake|share|donation|refund|discount|profit|loss|revenue"
+    "|fever|temperature|score|pressure|risk|chance|number|cholesterol|sugar"
+)
+"""What is high or large in money, or otherwise in no size."""
+UNITS: Final = (
+    "times|days|weeks|months|years|hours|minutes|seconds|euros|dollars|pounds|francs|cents|kilos|grams|kilomet(?:re|er)s"
+    "|met(?:re|er)s|miles|lit(?:re|er)s|degrees|percent|calories|steps|points"
+)
 _FORMS: Final = (
     ("an age", "age", "how old\\b.*"),
     ("a birthday", "birthday|b-?day|date of birth|birth ?date",
@@ -59,10 +69,10 @@ _FORMS: Final = (
      r"how much (?:is|are|was|were|do|does|did) (?!.*\b(?:weigh|weight|know|like|love|drink|eat|sleep"
      r"|need|have|use|take|want)\b).+|how expensive .+"),
     ("a size", "(?:shoe |shirt |dress )?size|weight|height",
-     r"how (?:tall|big|large|heavy|wide|high(?! (?:is|are|was|were) .*(?:rent|price|cost|fee|bill|salar|tax"
-     r"|rate|budget|fever|temperature|score|pressure)))\b.*|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
+     rf"how (?:tall|heavy|wide|(?:big|large|high)(?! (?:is|are|was|were) .*(?:{_OF_NO_SIZE})))\b.*"
+     r"|(?:what|which) (?:shoe |shirt |dress )?size\b.*"
      r"|how much (?:do|does|did) .+ weigh"),
-    (COUNTED, "", r"how many (?!times|days|weeks|months|years|hours|minutes)(?P<kind>[a-z-]+)\b.*"),
+    (COUNTED, "", rf"how many (?!(?:{UNITS})\b)(?P<kind>[a-z-]+)\b.*"),
     ("a time of day", "", r"(?:at )?what time\b.*"),
     ("a time", "",
      r"when(?:'s| is| are| do| does| will)\b.*|(?:on )?(?:what|which) (?:date|day) (?:is|are|do|does) .+"),

@@ -60,6 +60,10 @@ _WHY: Final = expression(r"\b(?:why|warum|wieso|weshalb|pourquoi|por\ qué)\b|(?
 _BECAUSE: Final = expression(
     r"\b(?:because|since|due\ to|so\ that|weil|wegen|denn|parce\ que|porque)\b|ので", re.VERBOSE
 )
+_REASON: Final = expression(r",?\s(?:because|weil|parce que|porque)\b[^.;!?]*")
+_WHETHER: Final = expression(
+    r"^\W*(?:(?:is|are|am|was|were|do|does|did|will|can|has|have)(?:n't)?|ist|sind|habe|haben|hat|est-ce)\b", re.VERBOSE
+)
 _WHICH: Final = expression(
     r"(?:\b(?:which|what|welche[rsnm]?|was(?=\ (?:ist|sind|für|heißt|mag|esse|trinke|fahre|mache)\b)|quel(?:le)?s?|qué"
     r"|cuál(?:es)?)\b|何|どの|どれ)(?:\ (?P<thing>\w+))?",
@@ -102,6 +106,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     """
     if asks_for_exchanged(newer, older, question):
         return True
+    newer = _REASON.sub("", newer)  # "because she can't on Saturday" does not say that it is on Saturday still
     of_state = changes_state(newer, older)
     if (is_change(older) or not of_state) and is_of_another(newer, older, question):
         return False
@@ -148,8 +153,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) - whom and new.names - theirs)
     else:
-        fits = asks_when and any(map(_OFF.match, new.changes))
-    if fits and not asks_when and not answers_too(newer, older, question):
+        fits = (asks_when or _asks(_WHETHER, question)) and any(map(_OFF.match, new.changes))
+    if fits and not asks_when and not _asks(_WHETHER, question) and not answers_too(newer, older, question):
         return False
     if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):
         is_all_over = theirs <= set(new.about)

@@ -166,7 +166,13 @@ class Lineage:
         return all(owner in owners for owner in self._partition.values("user_id", row))
 
     def removal(
-        self, rows: Sequence[str], named: Collection[str] = (), *, with_copies: bool = True, with_facts: bool = False
+        self,
+        rows: Sequence[str],
+        named: Collection[str] = (),
+        *,
+        with_copies: bool = True,
+        with_facts: bool = False,
+        with_turns: bool = False,
     ) -> Removal:
         """Return what follows from removing records.
 
@@ -175,7 +181,8 @@ class Lineage:
             named: the ids asked for, which need not be there.
             with_copies: whether durable copies go with their turns.
             with_facts: whether all that was made of the records goes, and it is told what stays; without, it is told
-                which turns stay whose copies are among the records: they say the same.
+                which turns stay whose copies are among the records.
+            with_turns: whether the turns go whose copies are among the records and say the same.
 
         """
         there = {id_of(row) for row in rows}
@@ -183,6 +190,7 @@ class Lineage:
         asked += [(id, None) for id in dict.fromkeys(named) if id not in there]
         copied = [copy for id, row in asked for copy in self.copies(id, row)] if with_copies else []
         copied += self.facts(rows) if with_facts else []
+        copied += self._said_alike(rows) if with_turns else []
         gone = dict.fromkeys(rows)
         copies = [copy for copy in dict.fromkeys(copied) if copy not in gone]
         gone.update(dict.fromkeys(copies))
@@ -205,6 +213,15 @@ class Lineage:
         """Return the turns of which some records are the durable copies, and that stay."""
         named = ((row, id) for row in rows for id in self._partition.values(whose.SOURCE_ID, row))
         return {turn for row, id in named for turn in self.named(row, str(id)) if turn not in gone}
+
+    def _said_alike(self, rows: Sequence[str]) -> list[str]:
+        """Return the turns of which some records are the durable copies, and that say the same as these."""
+        found = [(row, turn) for row in rows for turn in sorted(self._copied([row], rows))]
+        if not found:
+            return []
+        both = zip(self._read([row for row, _ in found]), self._read([turn for _, turn in found]), strict=True)
+        alike = (one is not None and other is not None and one.text == other.text for one, other in both)
+        return [turn for (_, turn), is_alike in zip(found, alike, strict=True) if is_alike]
 
     def over(self, rows: Sequence[str]) -> Removal:
         """Return what follows from removing records whose end has come: a copy that was given a later one stays."""

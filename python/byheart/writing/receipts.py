@@ -41,13 +41,14 @@ class ForgetReceipt(Document):
             their names count what others changed.
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or records among `ids`, stood for beside them: archived before, found again.
-        copies: durable copies of turns that were removed with the turns; where users were forgotten, also what says
-            that it was made of what went, and is no other user's.
+        copies: durable copies of turns that were removed with the turns, and turns that were removed with their copies,
+            which said the same; where users were forgotten, also what says that it was made of what went, and is no
+            other user's.
         untouched: where users were forgotten, what lies inside the boundary and stays, though it may speak of what
             went: what the filter lets through in other cells than the one asked for; nobody's records in their
             sessions, such as an assistant's turns; and other records that name what went. What lies outside a boundary
             that the call names is not told, though the memory may see it. Elsewhere, the turn of a durable copy that
-            was forgotten without it: it says the same.
+            was forgotten without it.
         damaged: where a filter was given, what is set aside inside the boundary since it is damaged: no filter can look
             at it, and its words lie there still. Its id, or `Memory.check(repair=True)`, removes it.
         reinstated: records in whose place one that went stood, and none stands now: they are found again.

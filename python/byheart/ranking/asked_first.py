@@ -43,6 +43,7 @@ _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that t
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
 _RENEWS: Final = "was said later, and says that what it gives is new"
+_ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
 _FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
 """By these rules few rows may go before others, and it costs little to see which."""
@@ -144,7 +145,16 @@ class Rules:
                 before = _each(rule.front, texts)
             if behind and before and not (why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before)):
                 found.append(_Sides(why, rule.decides, before, behind))
-        return [*found, *self._told_anew(rows, texts)]
+        return [*found, *self._echoed(rows, texts), *self._told_anew(rows, texts)]
+
+    def _echoed(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
+        """Yield what users said, and what the assistant did."""
+        echoes = _each_by(rows, texts, lambda row: row.record.metadata.get("role") == "assistant")
+        own = _each_by(rows, texts, lambda row: row.record.metadata.get("role") == "user") if any(echoes) else ()
+        if any(own):
+            from ..patterns.echoing import says_less
+
+            yield _Sides(_ECHOED, lambda one, other: says_less(other, one, self._question), own, echoes)
 
     def _told_anew(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
         """Yield the short notes, if one of them was told later than one above it, and fits nearly as well."""
@@ -213,6 +223,11 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
     )
 
 
+def _each_by(rows: Sequence[Told], texts: Sequence[_Read | None], of: Callable[[Told], bool]) -> list[str | None]:
+    """Return the texts of some rows, without their labels; None of all others."""
+    return [text.text if text is not None and of(row) else None for row, text in zip(rows, texts, strict=True)]
+
+
 def _each(says: Callable[[str], object], texts: Sequence[_Read | None]) -> Sequence[Any]:
     """Return what each text says by one side of a rule; () if none says anything."""
     found = [None if text is None else says(text.text) for text in texts]
@@ -249,6 +264,8 @@ def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
     if why in (_RENEWS, _TOLD_ANEW):
         return _is_later(one, other) and (why == _RENEWS or one.score >= NEARLY_AS_WELL * other.score)
+    if why == _ECHOED:
+        return one.score >= NEARLY_AS_WELL * other.score and one.record.user_id == other.record.user_id
     if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
         return False
     if why == _LACKS_THE_KIND:

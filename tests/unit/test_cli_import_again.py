@@ -278,7 +278,7 @@ def test_a_file_that_says_something_else_of_what_was_moved_is_refused(run: Run, 
     hide(memory_file, named(memory_file, "The code is 1."))
     write(memory_file.parent, {"n/a.md": new, "n/b.md": "Coffee."})
     told = run("import", "n", code=2)
-    assert "n/a.md: " in told and "was moved to project/secret" in told and "--class secret" in told
+    assert "n/a.md: " in told and "lies in project/secret" in told and "--class secret" in told
     assert lying(memory_file) == [("Tea.", "internal"), ("The code is 1.", "secret")]
     assert run("import", "--sync", "n", code=1).startswith("skipped: n/a.md: ")
     assert lying(memory_file) == [("Coffee.", "internal"), ("The code is 1.", "secret")]

@@ -298,12 +298,14 @@ def test_a_closed_stream_ends_in_no_traceback(
 def test_a_full_output_is_told_from_a_full_memory(tmp_path: Path) -> None:
     with byheart.Memory(tmp_path / "m.db") as memory:
         memory.remember("tea is at four", id="tea")
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            [sys.executable, "-m", "byheart", "list", "-m", str(tmp_path / "m.db")],
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
-        )  # fmt: skip
-    assert (ended.returncode, ended.stderr) == (2, "byheart: standard output: No space left on device\n")
+    for words in (["list", "-m", str(tmp_path / "m.db")], ["--version"], ["recall", "--help"]):
+        with Path("/dev/full").open("w") as full:
+            ended = subprocess.run(
+                [sys.executable, "-m", "byheart", *words],
+                stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},  # else what argparse passes over is noticed at the end
+            )  # fmt: skip
+        assert (ended.returncode, ended.stderr) == (2, "byheart: standard output: No space left on device\n"), words
 
 
 @pytest.mark.parametrize("gone", ["stdout", "stderr"])

@@ -208,3 +208,11 @@ def test_a_question_refuses_numbers_that_a_float_of_32_bits_does_not_hold_withou
     memory.remember("The kettle is blue.", vector=[1.0, 0.0])
     with pytest.raises(InvalidArgument, match="one row of finite numbers"):
         memory.recall("kettle", vector=[1e39, 0.0])
+
+
+@pytest.mark.parametrize("vector", [["1", "0"], [True, False], [b"1", b"0"], [None, 1.0], ["1", 2.0]])
+def test_texts_and_flags_are_no_numbers_of_a_vector(vector: Any) -> None:
+    with byheart.Memory(vectors="m:2") as memory:
+        with pytest.raises(InvalidArgument, match="vector: is no list of numbers"):
+            memory.remember("tea", vector=vector)
+        assert len(memory) == 0

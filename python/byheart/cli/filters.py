@@ -10,6 +10,7 @@ from typing import Any, Final
 from ..retrieval.filter import KINDS, Filter
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
+_DAY: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 
 HELP = (
     "FIELD=VALUE, such as topic=kitchen: another field narrows it, the same field again widens it. Or JSON, such as "
@@ -55,10 +56,12 @@ def time_of(typed: str) -> str | float:
     Raises:
         ArgumentTypeError: it is a year, which would be some minutes of 1970 in seconds.
 
-    >>> time_of("86400"), time_of("1970-01-02T00:00:00Z")
-    (86400.0, '1970-01-02T00:00:00Z')
+    >>> time_of("86400"), time_of("1970-01-02T00:00:00Z"), time_of("20300101")
+    (86400.0, '1970-01-02T00:00:00Z', '20300101')
 
     """
+    if _DAY.fullmatch(typed.strip()):
+        return typed  # as ISO writes one, too; in seconds it would be a day of 1970
     if _YEAR.fullmatch(year := typed.strip()):
         raise argparse.ArgumentTypeError(f"{year!r} is a year, not seconds; write {year}-01-01")
     try:

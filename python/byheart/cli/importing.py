@@ -103,8 +103,8 @@ def _files(args: argparse.Namespace) -> int | None:
         counts.pop(name) for name in ("skipped", "gone", "passed_over", "left_out", "elsewhere")
     )
     if args.json:
-        more = {"skipped": skipped, "gone": gone} if args.sync else {}
-        show_json(counts | {"elsewhere": elsewhere, "passed_over": passed_over, "left_out": left_out} | more)
+        more = {"passed_over": passed_over, "left_out": left_out, "skipped": skipped, "gone": gone}
+        show_json(counts | {"elsewhere": elsewhere} | more)
     else:
         sources = counted(counts.pop("sources"), "source")
         show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))

@@ -144,6 +144,8 @@ def backup(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show_json(done.to_dict())
     else:
         show(f"{counted(done.records, 'record')} written to {one_line(done.path)}, {done.bytes} bytes")
+    if done.damaged is not None:
+        raise Negative(f"copied as it is: {one_line(done.damaged)}; see `byheart check`")
     if SET_ASIDE in opened:  # whoever has only this one left has to know
         raise Negative(f"copied as it is: {one_line(opened[opened.index(SET_ASIDE) :])}")
 

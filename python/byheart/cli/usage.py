@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext, suppress
 from itertools import pairwise, takewhile
 from typing import Any, Final, NoReturn
 
@@ -48,6 +49,12 @@ class Parser(argparse.ArgumentParser):
         if why.startswith(_MISSING):
             why += self._dashed()
         self.exit(WRONG, f"{self.prog}: {why} (see {self.prog} --help)\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help, or an error; as argparse calls it, which would pass over an output that takes no more."""
+        stream = sys.stderr if file is None else file
+        with suppress(OSError) if stream is sys.stderr else nullcontext():
+            stream.write(message)
 
     def _dashed(self) -> str:
         """Return what to say of a word that was meant as a text, perhaps, and begins with a dash."""

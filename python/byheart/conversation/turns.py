@@ -251,13 +251,15 @@ class Ingester:
         return change
 
     def _check_own(self, turn: Record, row: str | None) -> None:
-        """Raise DuplicateId if the turn that stands in a row was told in another session, or by another user.
+        """Raise DuplicateId if what stands in a row is no turn, or was told in another session or by another user.
 
         Chats number the messages of each conversation, and the second one must not take the first one's away.
         """
         old = None if row is None else self._indexes.stored(key_of(turn).tenant, [row])[0]
-        if old is None or old.kind != TURN:
+        if old is None:
             return
+        if old.kind != TURN:
+            raise DuplicateId(f"id {turn.id!r}: is that of a record that is no turn; name the turn otherwise")
         if old.session_id != turn.session_id:
             whose = "another session's"
         elif old.user_id is not None and turn.user_id not in (None, old.user_id):

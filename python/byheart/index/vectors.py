@@ -110,6 +110,8 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
             raise TypeError("it is a text")
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")
+        if np.asarray(vector).dtype.kind not in "fiu":
+            raise TypeError("it holds something else than numbers")
         row = np.asarray(vector, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(f"vector: is no list of numbers ({error})") from None

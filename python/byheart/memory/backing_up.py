@@ -28,6 +28,7 @@ class BackupReceipt(Document):
         records: how many records it holds, of all tenants, archived ones too.
         bytes: how large it is.
         replaced: whether an older backup lay there.
+        damaged: what SQLite first finds wrong with the file, which was copied as it is; None if that is nothing.
 
     """
 
@@ -35,6 +36,7 @@ class BackupReceipt(Document):
     records: int
     bytes: int
     replaced: bool = False
+    damaged: str | None = None
 
 
 def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
@@ -44,7 +46,7 @@ def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
     SQLite's online backup, vectors and history too), a text file of a text file, and of a memory in this process
     whichever the target's name says. Saved indexes are not copied; they are made anew. Who writes meanwhile loses
     nothing: what was acknowledged before the call is in it, and what comes later waits for a moment, or comes after.
-    What is damaged is copied as it is: `check` of the copy names it.
+    What is damaged is copied as it is: the receipt says so where SQLite finds it, and `check` of the copy names all.
 
     What is forgotten after a backup is still in it: forget there too, or remove the file.
 
@@ -85,7 +87,7 @@ def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
         kind = "a text file, whose name ends in .jsonl" if is_text(source) else "no text file; use export_to for one"
         raise InvalidArgument(f"target: {place} is of another kind than the memory, which is {kind}")
     made = engine.store.back_up(place) if hasattr(engine.store, "back_up") else _written(engine, place)
-    return BackupReceipt(str(place), made.records, place.stat().st_size, made.replaced)
+    return BackupReceipt(str(place), made.records, place.stat().st_size, made.replaced, made.damaged)
 
 
 def _written(engine: Engine, place: Path) -> Made:

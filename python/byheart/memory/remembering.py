@@ -329,11 +329,12 @@ def forget(
 ) -> ForgetReceipt:
     """Remove records by id, or all inside the boundary that a filter lets through.
 
-    A filter by `user_id` reaches each class of the tenant that the memory was opened for, unless the call names
-    classes: whose data are to go, their secrets go too. With them goes all that says it was made of them and is no
-    other user's, and the receipt names in `untouched` what stays there though it may speak of them. A boundary that
-    the call names is kept to: nothing outside it goes or is told. Everything else is looked for inside the boundary, as
-    everywhere.
+    A filter that names users (`{"user_id": "ada"}`, a list of them, or that beside other conditions) reaches each class
+    of the tenant that the memory was opened for, unless the call names classes: whose data are to go, their secrets go
+    too. With them goes all that says it was made of them and is no other user's, and the receipt names in `untouched`
+    what stays there though it may speak of them. One by what a user is not, or by users among other things, reaches no
+    further than any other filter. A boundary that the call names is kept to: nothing outside it goes or is told.
+    Everything else is looked for inside the boundary, as everywhere.
 
     With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
     all of them go, and the receipt says so in `several`.

@@ -33,7 +33,7 @@ from .locking import hold, sync_folder
 from .opening import check_nameable
 from .protocol import Key, Vectors, by_id, key_of
 from .reserved import JOURNAL, is_reserved
-from .rows import EMPTY
+from .rows import EMPTY, readable
 from .schema import APPLICATION_ID, version_of
 from .text_file import told
 from .witness import checksums_at, made_at, witnesses
@@ -86,10 +86,11 @@ def _checked(place: Path, source: Path | None) -> Path:
 
 
 class Made(NamedTuple):
-    """What came of a backup: how many records it holds, and whether it took the place of an older one."""
+    """What came of a backup: its records, whether it took an older one's place, what SQLite finds wrong with it."""
 
     records: int
     replaced: bool
+    damaged: str | None = None
 
 
 def put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) -> Made:
@@ -198,6 +199,8 @@ def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: f
     def wait(run: Callable[[], T]) -> T:
         return patiently(run, seconds, lambda: StoreBusy(f"{source}: others wrote for more than {seconds:g} s"))
 
+    damage: list[str] = []
+
     def make(new: Path) -> int:
         check()
         reading = wait(lambda: connect(source, read_only=True))
@@ -206,10 +209,12 @@ def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: f
         finally:
             reading.close()
         check()
+        damage.extend(_damage(new))  # now: nobody waits for it any more
         return records
 
     try:
-        return put(place, lambda: wait(lambda: _is_older(source, place)), make)
+        made = put(place, lambda: wait(lambda: _is_older(source, place)), make)
+        return made._replace(damaged=damage[-1] if damage else None)
     except (sqlite3.Error, OSError) as error:
         if isinstance(translated(place, error), CorruptStore):  # a copy is damaged where its source is
             from .checking import WAY_OUT
@@ -235,6 +240,19 @@ def _copy(reading: sqlite3.Connection, new: Path, wait: Callable[[Callable[[], N
         return int(target.execute(query, (EMPTY, JOURNAL)).fetchone()[0])
     finally:
         target.close()
+
+
+def _damage(new: Path) -> list[str]:
+    """Return what SQLite first finds wrong with a file, if anything."""
+    connection = sqlite3.connect(new, isolation_level=None)
+    try:
+        connection.text_factory = bytes  # what is damaged may be no text
+        [found] = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error).encode()
+    finally:
+        connection.close()
+    return [] if found == b"ok" else [readable(found)]
 
 
 def _state(connection: sqlite3.Connection, where: Path) -> int:

@@ -345,8 +345,8 @@ class SqliteStore(Delayed):
     def repair(self) -> list[Problem]:
         """Remove for good every row that is not as it was written, and count the others anew; return what was wrong.
 
-        Vectors of damaged models are made again by `Memory.embed`. What SQLite itself finds wrong with the file is not
-        repaired.
+        Vectors of damaged models are made again by `Memory.embed`. SQLite's own indexes are made anew where it finds
+        the file wrong; what it finds beside them is not repaired.
 
         Raises:
             CorruptStore: pages of the file are damaged; no record was changed.
@@ -362,6 +362,8 @@ class SqliteStore(Delayed):
                 with self._session.pair.transaction(connection):
                     with self._session.reading:
                         self._known.directory = None  # what was known is of rows that go
+                    if any(each.where == "file" for each in found):
+                        connection.execute("REINDEX")  # what SQLite finds wrong with a file is an index, mostly
                     repair(connection, self._where)
                 self._upkeep.settle(connection)
         except CorruptStore as error:

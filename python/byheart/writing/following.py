@@ -229,7 +229,7 @@ def _held(old: Record) -> str:
 
 def _there(old: Record) -> str:
     scope, boundary_class = key_of(old).cell
-    return f"{old.id!r}, which was moved to {scope}/{boundary_class}"
+    return f"{old.id!r}, which lies in {scope}/{boundary_class}"
 
 
 _WAY_OUT: Final = "what is new of it may belong there: import it with --scope {} --class {}, or forget that record"

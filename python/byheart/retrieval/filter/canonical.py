@@ -70,15 +70,18 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 def names(canonical: Canonical, field: str) -> bool:
-    """Return whether a filter asks for a field.
+    """Return whether all that a filter lets through has one of the values that it names for a field.
 
-    >>> names(("not", ("and", (("in", "topic", ("tea",)), ("exists", "user_id", True)))), "user_id")
-    True
+    >>> tea, ann = ("in", "topic", ("tea",)), ("in", "user_id", ("ann",))
+    >>> names(("and", (tea, ann)), "user_id"), names(("or", (tea, ann)), "user_id"), names(("not", ann), "user_id")
+    (True, False, False)
     """
     word, inner = canonical[0], canonical[1]
-    if word in ("and", "or"):
+    if word == "and":
         return any(names(part, field) for part in inner)
-    return names(inner, field) if word == "not" else bool(inner == field)
+    if word == "or":
+        return all(names(part, field) for part in inner)
+    return bool(word == "in" and inner == field)
 
 
 def over(now: float) -> Canonical:

@@ -302,7 +302,7 @@ class Record(Document):
         """Return whether a change is one since which the record says what it said then: of a text, of a fact.
 
         >>> record = Record(text="tea", topic="drinks")
-        >>> [record.says_since((1.0, "updated", (name,))) for name in ("text", "object", "topic", "importance")]
+        >>> [record.says_since((1.0, "updated", (name,))) for name in ("text", "condition", "topic", "importance")]
         [True, True, False, False]
         """
         _, how, names = change

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -235,3 +236,9 @@ def test_a_log_shows_how_many_events_it_has_and_of_what() -> None:
 
 def test_a_duplicate_changes_no_worth_by_itself() -> None:
     assert after(Standing(0.25, 0.5), "duplicate") == Standing(0.25, 0.5)
+
+
+def test_an_event_names_the_parameters_that_the_form_of_a_question_chose() -> None:
+    how: dict[str, Any] = {"policy_version": None, "candidates": (48, 96)}
+    assert of_activation(ranked(), Retrieval(), chosen=("alpha", "k_txt"), **how)["chosen"] == ["alpha", "k_txt"]
+    assert "chosen" not in of_activation(ranked(), Retrieval(), **how)

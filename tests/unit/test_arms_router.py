@@ -166,6 +166,8 @@ def test_the_page_tells_stages_arms_and_the_run(told: receipts.Told) -> None:
     page = told.files()["receipt.md"]
     for line in ("| used | 4 |", "| not triggered | 1 |", "| min_must_count | 3 |", "| sample_size | None |"):
         assert line in page.splitlines(), line
+    left = ", ".join(f"{count} {why}" for why, count in told.receipt["run"]["left_out"].items())
+    assert f"| left_out | {left or 'none'} |" in page.splitlines()
     for name in ("qmd-only", "lancedb-only", "hybrid", "p50 ms", "p95 ms", told.receipt["dataset"]["sha256"]):
         assert name in page
 

@@ -44,7 +44,11 @@ def test_each_host_is_told_how_to_start_it(client: str, capsys: pytest.CaptureFi
 
 def test_a_host_is_told_what_bounds_the_server(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     own = ["--tools", "pce", "--admin", "--allow", "tool:*", "--allow", "answer:task", "--rate", "5/1"]
-    for policy, told in (("default", "default"), (str(tmp_path / "own.yaml"), str(tmp_path / "own.yaml"))):
+    for policy, told in (
+        ("default", "default"),
+        ("stored", "stored"),
+        (str(tmp_path / "own.yaml"), str(tmp_path / "own.yaml")),
+    ):
         assert main(["mcp", "config", "--client", "cursor", "--policy", policy, *own]) == 0
         args = build_parser().parse_args(entry("cursor", capsys.readouterr().out)["args"][len(program()) - 1 :])
         assert (args.policy, args.allow, args.admin, args.rate) == (told, ["tool:*", "answer:task"], True, "5/1")

@@ -76,6 +76,13 @@ def test_a_file_is_made_seen_changed_moved_and_erased(run: Run) -> None:
     assert run.refused("rename", old_path=moved, new_path=PLAN) == missing
 
 
+def test_of_a_long_file_the_lines_around_a_change_are_shown(run: Run) -> None:
+    run("create", path=PLAN, file_text="".join(f"line {number}\n" for number in range(1, 21)))
+    said = run("str_replace", path=PLAN, old_str="line 10", new_str="ten").splitlines()
+    shown = [line.split("\t")[1] for line in said if "\t" in line]
+    assert shown == ["line 8", "line 9", "ten", "line 11", "line 12"]
+
+
 def test_a_file_is_a_record_like_any_other(run: Run) -> None:
     run("create", path=PLAN, file_text="The kettle is descaled every spring.")
     record = run.memory.get(PLAN)

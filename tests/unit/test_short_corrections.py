@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from byheart import Memory
+from byheart import Memory, Record
+from byheart.conversation.corrected import _is_turn
 from byheart.patterns.correcting import corrects
 from byheart.patterns.replacing import takes_the_place
 
@@ -110,3 +111,11 @@ def test_what_somebody_says_of_something_else_is_not_corrected() -> None:
     for at, (role, text) in enumerate(said):
         done = memory.ingest_turn(text, role=role, session_id="s", user_id="u", created_at=1e9 + 60 * at)
     assert len(done.near_duplicates) == 2
+
+
+def test_what_is_corrected_is_another_turn_of_the_same_user() -> None:
+    turn = Record(text="No, it's Thursday.", id="b", kind="turn", user_id="ann")
+    assert _is_turn(Record(text="x", id="a", kind="turn", user_id="ann"), turn)
+    assert not _is_turn(turn, turn)
+    assert not _is_turn(Record(text="x", id="a", kind="turn", user_id="bob"), turn)
+    assert not _is_turn(Record(text="x", id="a", kind="memory", user_id="ann"), turn)

@@ -13,3 +13,8 @@ def test_no_key_is_lost_however_many_there_are(many: int) -> None:
     keys = {Key("t", "s", "internal", f"id {number}") for number in range(many)}
     kept = _compact(iter(keys))
     assert set(kept) == keys and len(kept) == many
+
+
+def test_keys_that_come_twice_hide_none_behind_them() -> None:
+    one, *others = (Key("t", "s", "internal", f"id {number}") for number in range(4))
+    assert set(_compact(iter([*[one] * (_MANY + 1), *others]))) == {one, *others}

@@ -15,6 +15,7 @@ from ..light.expressions import expression
 from .asking import asks
 from .complements import answers_rather as complement
 from .kinds import only_of_the_kind
+from .opposites import answers_rather as opposites
 from .qualifying import qualifies
 from .renewing import HALF, is_of_others
 from .replacing import holding_later
@@ -42,7 +43,8 @@ class ToldAnew:
     def __init__(self, question: str) -> None:
         self._question = question
         self._asked = said(question[:MOST_CHARACTERS])
-        self._later, self._says_it = holding_later(question), complement(question)
+        self._later = holding_later(question)
+        self._rules = [rule for rule in (complement(question), opposites(question)) if rule is not None]
 
     def __call__(self, newer: str, older: str) -> bool:
         """Return whether the newer text goes before the older one."""
@@ -56,9 +58,9 @@ class ToldAnew:
         return not qualifies(newer, known, about.union(said(older).about))  # a piano teacher is another one
 
     def _holds(self, newer: str, older: str) -> bool:
-        if self._says_it is not None and self._says_it(older, newer):
+        if _ANOTHER.search(newer) or any(rule(older, newer) for rule in self._rules):
             return False
-        if _ANOTHER.search(newer) or is_of_others(newer, older, self._question):
+        if is_of_others(newer, older, self._question):
             return False
         return self._later(newer, older) and not only_of_the_kind(self._question, newer, older)
 

@@ -3,11 +3,12 @@
 Words do not tell a denial from what it denies, nor whose fact a record tells, nor that a value is new, nor the first of
 several from the last. So the texts of the first rows are looked at: what says of something else that it is not so goes
 behind what says so (`patterns.denying`), what another person has behind what the asker has, or who is named
-(`patterns.subjects`), another thing of the kind behind what is asked for (`patterns.qualifying`), an older value behind
-one that is said to be new (`patterns.renewing`), what does not say the property that is asked for behind what may
-(`patterns.property_order`), how a thing is behind what it is (`patterns.complements`), and a note behind one that was
-told later and gives as much (`patterns.told_anew`); and where the first or the last is asked for, those that say as
-much of the question stand in the order of their times (`patterns.order_asked`).
+(`patterns.subjects`), the contrary way behind the one that is asked for (`patterns.opposites`), another thing of the
+kind behind what is asked for (`patterns.qualifying`), an older value behind one that is said to be new
+(`patterns.renewing`), what does not say the property that is asked for behind what may (`patterns.property_order`), how
+a thing is behind what it is (`patterns.complements`), an assistant's echo behind what it repeats (`patterns.echoing`),
+and a note behind one that was told later and gives as much (`patterns.told_anew`); and where the first or the last is
+asked for, those that say as much of the question stand in the order of their times (`patterns.order_asked`).
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask abo
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
+_OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and not to it, or the like"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
@@ -210,11 +212,21 @@ def _read(text: str) -> _Read:
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...]:
     """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
-    from ..patterns import answers_sought, complements, denying, property_order, qualifying, renewing, subjects
+    from ..patterns import (
+        answers_sought,
+        complements,
+        denying,
+        opposites,
+        property_order,
+        qualifying,
+        renewing,
+        subjects,
+    )  # fmt: skip
 
     return (
         (denying.may_decide, denying.answers_rather, _DENIES),
         (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+        (opposites.may_decide, opposites.answers_rather, _OF_THE_CONTRARY),
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),

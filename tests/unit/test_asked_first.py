@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
-from byheart.ranking.asked_first import _SAYS_NO_PROPERTY, LOOKED_AT, AskedFirst, Told, _may
+from byheart.ranking.asked_first import LOOKED_AT, AskedFirst
 from byheart.ranking.registry import stage_from_dict
+from byheart.ranking.text_rules import _SAYS_NO_PROPERTY, _may
+from byheart.ranking.told_rows import Told
 from byheart.records import Record
 
 FILLER = 40

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from .._core import Absolute
 from ..ranking.algebra import StageContext
-from ..ranking.asked_first import LOOKED_AT, Rules, Told
+from ..ranking.asked_first import LOOKED_AT, Rules
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.near_pairs import answers_as_much, has_changed, states_anew
 from ..ranking.near_rows import said_last
 from ..ranking.property_said import FIRST, NEARLY, text_of, unsaid
 from ..ranking.property_said import LOOKED_AT as PROPERTY_LOOKED_AT
+from ..ranking.told_rows import Told
 from ..records import Record
 from .on_demand import Records
 

@@ -1,0 +1,225 @@
+"""Rules by which the text of a row goes before that of another one: what each says, and which of two may.
+
+Of most questions no rule has anything to say, and of most texts few; so each text is looked at once, and two of them
+are compared only where one may go before, and the other behind (`patterns.rather`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..records import SUMMARY, Record
+from .candidates import RowKey
+from .near_pairs import FAIRLY, IN_QUESTION
+from .told_later import APART, NEARLY_AS_WELL
+from .told_rows import MUCH_LESS, Told
+
+if TYPE_CHECKING:
+    from ..patterns.rather import Rather
+
+MOST_WITH_LABEL: Final = 120
+"""Characters: of longer texts none is looked at; of these the rules look at no more than 90 behind a label."""
+
+_DENIES: Final = "that one says of something else the contrary of what the question asks for"
+_OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
+_OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
+_SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
+_LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
+_OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and not to it, or the like"
+_RENEWS: Final = "was said later, and says that what it gives is new"
+_ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
+_TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
+_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
+"""By these rules few rows may go before others, and it costs little to see which."""
+
+
+class TextRules:
+    """What the texts of rows say by each rule, for a question.
+
+    Args:
+        question: the text.
+        named: whether a time is named: then nothing that was told later goes before what it names.
+        in_order: whether the first or the last is asked for.
+
+    """
+
+    def __init__(self, question: str, *, named: bool, in_order: bool) -> None:
+        self._question, self._named, self._in_order = question, named, in_order
+
+    def arranged(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
+        """Return rows in order, each before the first that its text goes before, and which that is."""
+        sides = self._sides(rows)
+        if not sides:
+            return list(rows), {}
+        final: list[int] = []
+        passed: dict[RowKey, tuple[RowKey, str]] = {}
+        for row in range(len(rows)):
+            place, why = _place(row, final, rows, sides)
+            if place < len(final):
+                passed[rows[row].key] = rows[final[place]].key, why
+            final.insert(place, row)
+        return [rows[row] for row in final], passed
+
+    def _sides(self, rows: Sequence[Told]) -> list[_Sides]:
+        """Return what the rows say by each rule by which one of them may go before another one."""
+        texts = [_read(row.record.text) if _is_short(row.record) else None for row in rows]
+        may = list(map(any, zip(*(text.may for text in texts if text is not None), strict=True)))
+        found = []
+        for may_decide, (_, rule_of, why) in zip(may, _rules(), strict=False):
+            rule = rule_of(self._question) if may_decide and not (self._named and why == _RENEWS) else None
+            if rule is None:
+                continue
+            before = _each(rule.front, texts) if why in _FEW_BEFORE else None
+            behind = _each(rule.back, texts) if before is None or before else ()
+            if behind and before is None:
+                before = _each(rule.front, texts)
+            if behind and before and not (why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before)):
+                found.append(_Sides(why, rule.decides, before, behind))
+        return [*found, *self._echoed(rows, texts), *self._told_anew(rows, texts)]
+
+    def _echoed(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
+        """Yield what users said, and what the assistant did."""
+        echoes = _each_by(rows, texts, lambda row: row.record.metadata.get("role") == "assistant")
+        own = _each_by(rows, texts, lambda row: row.record.metadata.get("role") == "user") if any(echoes) else ()
+        if any(own):
+            from ..patterns.echoing import says_less
+
+            yield _Sides(_ECHOED, lambda one, other: says_less(other, one, self._question), own, echoes)
+
+    def _told_anew(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
+        """Yield the short notes, if one of them was told later than one above it, and fits nearly as well."""
+        if not rows or self._named or self._in_order:
+            return
+        notes = [
+            None if text is None or row.record.speaker else text.text for row, text in zip(rows, texts, strict=True)
+        ]
+        older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
+        least = IN_QUESTION * rows[0].score
+        if not any(
+            other.score >= NEARLY_AS_WELL * row.score and text is not None and _is_later(other, row)
+            for at, row in enumerate(rows)
+            if older[at] is not None and row.score >= least
+            for other, text in zip(rows[at + 1 :], notes[at + 1 :], strict=True)
+        ):
+            return
+        from ..patterns.told_anew import told_anew  # compiled where something was told later
+
+        anew = told_anew(self._question)
+        if anew is not None:
+            yield _Sides(_TOLD_ANEW, anew, notes, older)
+
+    def _is_said_otherwise(self, rows: Sequence[Told], before: Sequence[Any]) -> bool:
+        """Return whether a row may say the property asked for that may not go before others: then none does."""
+        from ..patterns.property_order import may_say_it
+
+        return not any(before) or any(
+            each is None and may_say_it(self._question, row.text) for row, each in zip(rows, before, strict=True)
+        )
+
+
+def _is_short(record: Record) -> bool:
+    """Return whether a record says so little that a rule may look at it, be there a label or not."""
+    return len(record.text) <= MOST_WITH_LABEL and record.kind != SUMMARY
+
+
+class _Read(NamedTuple):
+    """A text without its label, and whether it is one by which each of the rules may decide, be asked what may."""
+
+    text: str
+    may: tuple[bool, ...]
+
+
+@lru_cache(maxsize=2048)  # the same texts are found again and again
+def _read(text: str) -> _Read:
+    from ..patterns.labels import without_label
+
+    said = without_label(text)
+    return _Read(said, tuple(may(said) for may, _, _ in _rules()))
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, Any] | None], str], ...]:
+    """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
+    from ..patterns import (
+        answers_sought,
+        complements,
+        denying,
+        opposites,
+        property_order,
+        qualifying,
+        renewing,
+        subjects,
+    )  # fmt: skip
+
+    return (
+        (denying.may_decide, denying.answers_rather, _DENIES),
+        (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
+        (opposites.may_decide, opposites.answers_rather, _OF_THE_CONTRARY),
+        (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
+        (renewing.may_decide, renewing.renews, _RENEWS),
+        (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
+        (bool, answers_sought.answers_rather, _LACKS_THE_KIND),
+        (bool, complements.answers_rather, _LACKS_THE_KIND),
+    )
+
+
+def _each_by(rows: Sequence[Told], texts: Sequence[_Read | None], of: Callable[[Told], bool]) -> list[str | None]:
+    """Return the texts of some rows, without their labels; None of all others."""
+    return [text.text if text is not None and of(row) else None for row, text in zip(rows, texts, strict=True)]
+
+
+def _each(says: Callable[[str], object], texts: Sequence[_Read | None]) -> Sequence[Any]:
+    """Return what each text says by one side of a rule; () if none says anything."""
+    found = [None if text is None else says(text.text) for text in texts]
+    return () if all(each is None for each in found) else found
+
+
+class _Sides(NamedTuple):
+    """What rows say by a rule: that may go before another one, and that may go behind."""
+
+    why: str
+    decides: Callable[[Any, Any], bool]
+    before: Sequence[Any]
+    behind: Sequence[Any]
+
+
+def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence[_Sides]) -> tuple[int, str]:
+    """Return where a row goes among those above it, and why there."""
+    mine = [side for side in sides if side.before[row] is not None]
+    if mine:
+        for place, other in enumerate(above):
+            for side in mine:
+                behind = side.behind[other]
+                if (
+                    behind is not None
+                    and rows[row].score >= FAIRLY * rows[other].score
+                    and _may(rows[row], rows[other], side.why)
+                    and side.decides(side.before[row], behind)
+                ):
+                    return place, side.why
+    return len(above), ""
+
+
+def _may(one: Told, other: Told, why: str) -> bool:
+    """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
+    if why in (_RENEWS, _TOLD_ANEW):
+        return _is_later(one, other) and (why == _RENEWS or one.score >= NEARLY_AS_WELL * other.score)
+    if why == _ECHOED:
+        return one.score >= NEARLY_AS_WELL * other.score and one.record.user_id == other.record.user_id
+    if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
+        return False
+    if why == _LACKS_THE_KIND:
+        session = other.record.session_id
+        is_beside = session is not None and one.record.session_id == session  # its answer may be a turn of that session
+        return other.record.speaker is None and not is_beside and one.score >= NEARLY_AS_WELL * other.score
+    of_whom = why not in (_OF_ANOTHER, _SAYS_NO_PROPERTY) or other.record.speaker is None  # "my" is of who speaks
+    return of_whom and one.score >= MUCH_LESS * other.score
+
+
+def _is_later(one: Told, other: Told) -> bool:
+    """Return whether a row was told clearly later than another one, by the same user, and not found in a file."""
+    if one.is_of_file or other.is_of_file:
+        return False
+    return one.said - other.said >= APART and one.record.user_id == other.record.user_id

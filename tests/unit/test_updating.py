@@ -83,6 +83,18 @@ FLIGHT, MOVED = "My flight to Lisbon leaves at 7:40 on the 12th.", "The flight w
         (MOVED, FLIGHT, "When did my flight leave originally?", False),
         ("The gig at the Crown is cancelled.", "Our next gig is on 7 March at the Crown.", "When is our gig?", True),
         ("The gig at the Crown is cancelled.", "Our next gig is on 7 March at the Crown.", "Is our gig on?", True),
+        (
+            "Actually Mia's party will be at the pool instead.",
+            "Mia's party is at our house.",
+            "Where is the party?",
+            True,
+        ),
+        (
+            "Actually Mia's party will be at the pool instead.",
+            "Mia's party is at our pool.",
+            "Where is the party?",
+            False,
+        ),
         ("The gig is moved to Sunday because Al can't on Friday.", "The gig is on Friday.", "When is the gig?", True),
         ("The gig is moved to Sunday because of rain.", "The gig is on Friday.", "Why is the gig on Friday?", False),
         ("My sister moved to Paris.", "My sister Anna lives in Rome.", "Who lives in Rome?", False),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from .._core import porter_stem
@@ -76,12 +75,12 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
 
 def _by_complement(asked: frozenset[str]) -> Rather[bool, bool]:
     def how(text: str) -> bool:
-        complement = _complement(text, asked)
-        return complement is not None and _HOW_IT_IS.match(complement) is not None
+        being = _BEING.search(text)
+        return being is not None and _HOW_IT_IS.match(text, being.end()) is not None and _is_of(text, being, asked)
 
     def gives(text: str) -> bool:
-        given = said(text)
-        return _complement(text, asked) is not None or bool(given.names - asked or given.amounts)
+        being, given = _BEING.search(text), said(text)
+        return bool(given.names - asked or given.amounts) or (being is not None and _is_of(text, being, asked))
 
     return _rather(lambda text: gives(text) and not how(text), how)
 
@@ -90,6 +89,8 @@ def _by_object(verb: str) -> Rather[bool, bool] | None:
     stem = porter_stem(verb.lower())
 
     def behind(text: str) -> str | None:
+        if stem[:2] not in text.lower():
+            return None
         found = next((each for each in _WORD.finditer(text) if porter_stem(each[0].lower()) == stem), None)
         return None if found is None else text[found.end() :]
 
@@ -113,9 +114,7 @@ def _rather(front: Callable[[str], bool], back: Callable[[str], bool]) -> Rather
     )
 
 
-@lru_cache(maxsize=256)
-def _complement(text: str, asked: frozenset[str]) -> str | None:
-    """Return what stands behind "is" in a text that says of what is asked for what or how it is; None of others."""
-    being = _BEING.search(text)
-    about = set(said(text[: being.start()]).about) if being is not None else None
-    return text[being.end() :] if being is not None and about and about <= asked else None
+def _is_of(text: str, being: re.Match[str], asked: frozenset[str]) -> bool:
+    """Return whether what stands before "is" is what is asked for."""
+    about = set(said(text[: being.start()]).about)
+    return bool(about) and about <= asked

@@ -149,6 +149,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits, gone = not asks_when, old.names - set(new.about)
     elif _asks(_WHERE, question) and any(map(_MOVING.match, new.changes)) and set(new.subject) <= theirs:
         fits, gone = bool(new.names - theirs), old.names - set(new.about)
+    elif _asks(_WHERE, question) and gives_a_place(newer) and gives_a_place(older):
+        fits, gone = place_nouns(newer) != place_nouns(older), place_nouns(older)
     elif new.values or not old.times:
         gone = old.names - set(new.about)
         fits = not asks_when and bool(old.names & set(new.about) - whom and new.names - theirs)

@@ -101,6 +101,8 @@ def test_those_that_fit_about_as_well_stand_from_the_newest_to_the_oldest(
             left = [id for id in left if id not in alike]
     for hit in answer:
         for text in (row.text for row in rows(hit.explanation) if row.text.startswith("stands ")):
+            if "gives as much of what the question asks for" in text:  # what was told anew, last of all rules
+                continue
             event(text.split()[1])
             where, other = re.match(r"stands (before|behind) (r\d+)(?:, which says nearly the same|:|$)", text).groups()  # type: ignore[union-attr]
             assert (where == "before") == (ids.index(hit.id) < ids.index(other))

@@ -96,6 +96,8 @@ def test_forgetting_says_what_follows(run: Run, memory_file: Path) -> None:
         "released": ["t2", "t3"],
         "copies": [],
         "reinstated": [],
+        "untouched": [],
+        "damaged": [],
     }
     assert run("forget", third, "--with-turns") == "3 records forgotten\n"
     assert [record.id for record in byheart.Memory(memory_file).records()] == ["t0", "t2", "t3"]

@@ -127,7 +127,7 @@ def test_a_filter_spares_what_left_it(opened: Opener) -> None:
     assert [record.category for record in opened().records()] == ["keep"]
 
 
-@pytest.mark.parametrize("verb", ["remember", "ingest_turn", "import"])
+@pytest.mark.parametrize("verb", ["remember", "import"])
 def test_an_id_is_one_record_also_where_two_give_it_two_cells_at_once(
     opened: Opener, verb: str, tmp_path: Path
 ) -> None:
@@ -136,8 +136,6 @@ def test_an_id_is_one_record_also_where_two_give_it_two_cells_at_once(
     before_the_write(one, lambda: two.remember("rice at two", id="k", boundary_class="public"))
     if verb == "remember":
         one.remember("tea at four", id="k")
-    elif verb == "ingest_turn":
-        one.ingest_turn("tea at four", id="k", session_id="s", now=5)
     else:
         with byheart.Memory(noise=None) as other:
             other.remember("tea at four", id="k")
@@ -145,6 +143,14 @@ def test_an_id_is_one_record_also_where_two_give_it_two_cells_at_once(
         one.import_from(tmp_path / "tea.jsonl")
     assert stored(opened()) == [("k", "internal", "tea at four")]
     assert one.get("k").text == two.get("k").text == "tea at four"
+
+
+def test_a_turn_takes_no_record_s_place_that_came_meanwhile(opened: Opener) -> None:
+    one, two = opened(), opened()
+    before_the_write(one, lambda: two.remember("rice at two", id="k", boundary_class="public"))
+    with pytest.raises(DuplicateId, match="of a record that is no turn"):
+        one.ingest_turn("tea at four", id="k", session_id="s", now=5)
+    assert stored(opened()) == [("k", "public", "rice at two")]
 
 
 def test_what_cannot_be_seen_holds_nobody_up(opened: Opener) -> None:

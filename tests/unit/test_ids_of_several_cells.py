@@ -11,7 +11,7 @@ import pytest
 
 from byheart import Boundary, Memory
 from byheart.cli.wording import told
-from byheart.errors import AmbiguousId
+from byheart.errors import AmbiguousId, DuplicateId
 
 ALL = Boundary(classes=("public", "internal", "pii", "secret"))
 
@@ -29,9 +29,6 @@ def two_of_one_id(file: Path) -> Memory:
     [
         lambda memory, cell: memory.remember("Third text.", id="order", **cell),
         lambda memory, cell: memory.remember_many([{"text": "Third text.", "id": "order", **cell}]),
-        lambda memory, cell: memory.ingest_turn(
-            "My cat is called Tom.", session_id="s", user_id="u", id="order", **cell
-        ),
     ],
 )
 def test_what_is_remembered_names_its_cell_by_its_fields(write: Callable[..., Any], tmp_path: Path) -> None:
@@ -42,6 +39,14 @@ def test_what_is_remembered_names_its_cell_by_its_fields(write: Callable[..., An
     assert "name one of them by --scope and --class, or" in told(caught.value)
     write(memory, {"scope": "project", "boundary_class": "internal"})
     assert memory.get("order", cell=("project", "internal")).text != "The order came."
+
+
+def test_a_turn_takes_no_place_of_either(tmp_path: Path) -> None:
+    memory = two_of_one_id(tmp_path / "memory.db")
+    for cell, error in (({"boundary_class": "pii"}, AmbiguousId), ({"boundary_class": "internal"}, DuplicateId)):
+        with pytest.raises(error):
+            memory.ingest_turn("My cat is called Tom.", session_id="s", user_id="u", id="order", **cell)
+    assert memory.get("order", cell=("project", "internal")).text == "The order came."
 
 
 @pytest.mark.parametrize(

@@ -375,7 +375,7 @@ class Writer:
             noise.check(record)
             if (turn := self.planner.turn_of(old, inside)) is not None:
                 olds.append(turn)
-                records.append(updated(turn, {"text": record.text}, now))
+                records.append(updated(turn, {"text": record.text, "updated_at": record.updated_at}, now))
             records = list(map(noise.judged_anew, records))
         complete = self._completion.complete(records, now, lambda tenant, id: True)
         return self.changed_together(list(zip(complete, olds, strict=True)), inside)

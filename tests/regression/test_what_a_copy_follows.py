@@ -140,6 +140,14 @@ def test_a_turn_says_what_its_copy_is_changed_to(handles: tuple[Memory, Memory])
     assert told.stats()["vectors"] == 2 and told.check() == []
 
 
+@pytest.mark.parametrize("changes", [{"text": ""}, {"text": "x y z", "user_id": "bob"}, {"text": "x", "scope": "o"}])
+def test_a_turn_stays_whose_copy_says_nothing_or_goes_elsewhere(changes: dict[str, Any]) -> None:
+    with Memory() as memory:
+        done = memory.ingest_turn(SALARY, session_id="s", user_id="ann", id="t", created_at=1)
+        memory.update(done.durable_id or "", topic="pay", **changes)
+        assert memory.get("t").text == SALARY
+
+
 def test_a_turn_that_says_something_else_than_its_copy_stays_as_it_is(handles: tuple[Memory, Memory]) -> None:
     told, changes = handles
     changes.update(copy(told).id or "", text="My salary is 4,400 euros a month.")

@@ -275,7 +275,7 @@ def update(
     metadata, category, speaker, entities, links, fact and times. What the copy was given by itself stays: a value that
     was another one than the turn's, a tag, a key of metadata. It never ends after the turn. Session, provenance,
     importance and the like, and uses are each one's own. A turn changes with its copy in the text alone, if both say
-    the same: else what is wrong would go on standing beside what is right.
+    the same and the copy stays where it is: else what is wrong would go on standing beside what is right.
 
     Of two processes that update one record at the same moment, the later one starts from what the earlier one has made
     of it.

@@ -373,7 +373,8 @@ class Writer:
         records = [record]
         if record.text != old.text:
             noise.check(record)
-            if (turn := self.planner.turn_of(old, inside)) is not None:
+            stays = all(getattr(record, name) == getattr(old, name) for name in ("user_id", "scope", "boundary_class"))
+            if record.text and stays and (turn := self.planner.turn_of(old, inside)) is not None:
                 olds.append(turn)
                 records.append(updated(turn, {"text": record.text, "updated_at": record.updated_at}, now))
             records = list(map(noise.judged_anew, records))

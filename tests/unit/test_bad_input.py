@@ -133,6 +133,11 @@ CALLS = {
         TypeError,
         "Memory.ingest_turn: there is no argument 'session'; did you mean 'session_id'?",
     ),
+    "an argument that is given twice": (
+        lambda m: m.update("a", id="b"),
+        TypeError,
+        "Memory.update: 'id' is given twice, by its place and by its name",
+    ),
     "an argument of a coroutine": (
         lambda m: asyncio.run(m.acount(fliter={})),
         TypeError,

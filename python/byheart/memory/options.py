@@ -161,6 +161,9 @@ def suggesting(verb: Callable[P, T]) -> Callable[P, T]:
             from inspect import signature
 
             known = signature(verb).parameters
+            named = verb.__qualname__.removesuffix(".__init__")
+            if (twice := next((name for name in list(known)[: len(args)] if name in kwargs), None)) is not None:
+                raise TypeError(f"{named}: {twice!r} is given twice, by its place and by its name") from None
             strange = next((name for name in kwargs if name not in known), None)
             most, said = BY_NAME.get(verb.__name__, (len(args), ""))
             if len(args) > most:
@@ -168,7 +171,6 @@ def suggesting(verb: Callable[P, T]) -> Callable[P, T]:
             if strange is None or verb.__name__ in BY_NAME:  # which tells unknown names itself
                 raise
             more = HINTS.get((verb.__name__, strange)) or nearest(strange, [name for name in known if name != "self"])
-            named = verb.__qualname__.removesuffix(".__init__")
             raise TypeError(f"{named}: there is no argument {strange!r}{more}") from None
 
     return run

@@ -27,3 +27,34 @@ def test_no_older_value_is_shown_alone(older: str, newer: str, asked: str, budge
     texts = [entry.text for entry in told.entries]
     assert (newer in texts) == (budget >= 20) and (older not in texts or texts.index(newer) < texts.index(older))
     assert newer in texts or "a newer one that says otherwise did not fit" in str(told.degraded)
+
+
+@pytest.mark.parametrize("budget", [7, 10, 13, 30])
+@pytest.mark.parametrize(
+    ("older", "newer", "asked"),
+    [
+        ("On-call this week: Jonas.", "Jonas swapped, so Mira is on call this week.", "Who is on call this week?"),
+        ("Secrets are stored in 1Password.", "We moved the secrets to Vault.", "Where are secrets stored?"),
+        ("Planning is in room Curie.", "We meet in room Noether for planning.", "Where is planning?"),
+    ],
+)
+def test_a_note_that_is_first_by_itself_is_shown_before_the_older_one_too(
+    older: str, newer: str, asked: str, budget: int
+) -> None:
+    memory = Memory()
+    for day, text in enumerate((older, newer, "The bakery sells rye bread.")):
+        memory.remember(text, created_at=START + day * DAY)
+    texts = [entry.text for entry in memory.context(asked, budget=budget, now=START + 9 * DAY).entries]
+    assert older not in texts or newer in texts
+    assert budget < 30 or texts[:2] == [newer, older]
+
+
+def test_a_summary_that_was_given_another_text_stands_for_itself() -> None:
+    memory = Memory()
+    for at, text in enumerate(["The gate code is 4821.", "I have a cat called Miso.", "We fly to Lisbon in June."]):
+        memory.remember(text, session_id="s", created_at=START + at)
+    [summary] = memory.compact("s", force=True, now=START + DAY).summaries
+    asked = {"query": "What is the gate code?", "budget": 100, "now": START + 9 * DAY}
+    assert "4821" in memory.context(**asked).text
+    memory.update(summary, text=memory.get(summary).text.replace("4821", "7777"))
+    assert "7777" in memory.context(**asked).text and "4821" not in memory.context(**asked).text

@@ -24,6 +24,14 @@ ANEW = [
     ("Our cleaner is called Irma.", "Our cleaner these days is Joanna.", "Who is our cleaner?"),
     ("My alarm is at 6:45.", "I set my alarm to 6:15 from today.", "When is my alarm?"),
     ("Our main competitor is Acme.", "Our main competitor is Globex.", "Who is our main competitor?"),
+    ("We use Jenkins for CI.", "We switched to GitHub Actions for CI.", "What do we use for CI?"),
+    ("Secrets are stored in 1Password.", "Secrets live in Vault now.", "Where are secrets stored?"),
+    ("Martin leads the design team.", "Priya took over the design team from Martin.", "Who leads the design team?"),
+    ("Martin owns the billing service.", "The billing service belongs to Priya now.", "Who owns the billing service?"),
+    ("The backup runs at 2 am.", "Backups start at 4 am.", "When does the backup run?"),
+    ("The default branch is called master.", "Our default branch is main.", "What is the default branch called?"),
+    ("The Pro plan costs 29 euros a month.", "The Pro plan is 35 euros.", "How much does the Pro plan cost?"),
+    ("I take 20 mg of lisinopril every morning.", "I am on 40 mg of lisinopril.", "How much lisinopril do I take?"),
 ]
 NOT_OF_IT = [
     ("My shoe size is 42.", "I told Anna about my shoe size.", "What is my shoe size?"),
@@ -35,6 +43,11 @@ NOT_OF_IT = [
     ("I am allergic to dust.", "A red goat is allergic to straw.", "What am I allergic to?"),
     ("My boss is Karel.", "Anna has a new boss, Ms. Blum.", "Who is my boss?"),
     ("My manager is Olga.", "My manager went to Rome for a week.", "Who is my manager?"),
+    ("The backup runs at 2 am.", "The backup failed at 4 am.", "When does the backup run?"),
+    ("Ravi owns the payments module.", "Chen reviewed the payments module.", "Who owns the payments module?"),
+    ("The release is on 3 June.", "The release party is on 9 June.", "When is the release?"),
+    ("The SSH port is 2222.", "In 2021 the SSH port was 22.", "What is the SSH port?"),
+    ("Our linter is ruff.", "I think our linter is too strict.", "What is our linter?"),
     ("The retro is on Fridays at 15:00.", "The retro is with the design team.", "When is the retro?"),
 ]
 

@@ -44,7 +44,8 @@ def behind(indexes: Indexes, question: Question, found: Sequence[tuple[Record, f
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
-    summaries = [(record, worth) for record, worth in found if record.kind == SUMMARY and record.source_ids][:MOST]
+    made = ((record, worth) for record, worth in found if record.kind == SUMMARY and record.source_ids)
+    summaries = [(record, worth) for record, worth in made if not _is_rewritten(record)][:MOST]
     if not summaries:
         return []
     tenant, inside = question.boundary.tenant, question.boundary
@@ -70,6 +71,11 @@ def behind(indexes: Indexes, question: Question, found: Sequence[tuple[Record, f
         return expanded
 
     return selecting.at_once(indexes, read)
+
+
+def _is_rewritten(summary: Record) -> bool:
+    """Return whether somebody gave a summary another text: then it stands for itself, whatever its turns say."""
+    return any(how == "updated" and "text" in names for _, how, names in summary.revisions)
 
 
 def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: Filling) -> list[list[float]]:

@@ -83,9 +83,9 @@ def _told_later(candidates: Sequence[Candidate]) -> Iterator[tuple[int, int]]:
 def behind_later(
     candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]], question: str
 ) -> list[Candidate]:
-    """Return candidates, each with the hits that were told later and stand before it though they score less.
+    """Return candidates, each with the hits that were told later, stand before it, and answer the question anew.
 
-    So does what the recall put there by its text, because it answers the question anew.
+    So does what the recall put there by its text, and what stands there by its own score.
 
     >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
     >>> old = Record(text="My shoe size is 42.", id="a", created_at=1, **cell)
@@ -97,13 +97,15 @@ def behind_later(
     """
     later: dict[Key, list[Key]] = {}
     pairs = combinations(hits[:LOOKED_AT], 2)
-    moved = [(new, old) for (new, less), (old, more) in pairs if less < more and _said(new) > _said(old)]
-    if moved:
+    before = [(new, old, less < more) for (new, less), (old, more) in pairs if _said(new) > _said(old)]
+    if before:
         from ..patterns.replacing import holding_later  # compiled where something was told later
+        from ..patterns.told_anew import told_anew
 
-        holds = holding_later(question)
-        for new, old in moved:
-            if holds(new.text, old.text):
+        holds, anew = holding_later(question), told_anew(question)
+        for new, old, moved in before:
+            both = new.text, old.text
+            if (moved and holds(*both)) or (anew is not None and (anew(*both) or anew.without_the_verb(*both))):
                 later.setdefault(key_of(old), []).append(key_of(new))
     if not later:
         return list(candidates)

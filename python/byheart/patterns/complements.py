@@ -37,7 +37,7 @@ _HOW_SAID: Final = """ill sick well fine good bad great nice kind friendly funny
     loud quiet wet dry hot cold hungry tired happy sad angry pregnant asleep valid invalid wrong flat sharp dull
     easy hard difficult"""
 _HOW_IT_IS: Final = expression(
-    rf"""\ (?:{_ADVERBS}\ )*(?:
+    rf"""\ (?!.*\d)(?:{_ADVERBS}\ )*(?:
         (?:from|in|at|on|with|about|under|off|out|due|away|here|there|abroad|near|behind|waiting|coming|going)\b
         |(?:{"|".join(_HOW_SAID.split())}|[a-z]{{3,}}(?:ing|ed))
             (?=\W*$|[,;.]|\ (?:and|but|or|today|now|again|at|in|on|for|from|since|until|because|this|by|with|to)\b))
@@ -52,6 +52,7 @@ _WITHOUT_OBJECT: Final = expression(
     re.VERBOSE,
 )
 """Behind a verb: how, where or when, and not what."""
+_THINKS: Final = expression(r"^\W*(?:i (?:think|feel|guess|find)(?: that)?|honestly,?) ", re.IGNORECASE)
 _WORD: Final = expression(r"[^\W\d_]+")
 
 
@@ -116,5 +117,5 @@ def _rather(front: Callable[[str], bool], back: Callable[[str], bool]) -> Rather
 
 def _is_of(text: str, being: re.Match[str], asked: frozenset[str]) -> bool:
     """Return whether what stands before "is" is what is asked for."""
-    about = set(said(text[: being.start()]).about)
+    about = set(said(_THINKS.sub("", text[: being.start()])).about)
     return bool(about) and about <= asked

@@ -21,7 +21,7 @@ _DATES: Final = expression(
 )
 _CLOCK: Final = expression(
     r"""\b(?:\d{1,2}[:.]\d\d(?:\ ?[ap]m)?\b|\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
-        |(?:at|by|until|um)\ \d{1,2}(?=\W*$|[,;]|\ (?:on|in)\b))""",
+        |(?:at|by|until|um)\ (?:[01]?\d|2[0-4])(?=\W*$|[,;]|\ (?:on|in)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LABELLED: Final = expression(

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from .._core import porter_stem
 from ..light.expressions import expression
 from .asking import asks
 from .complements import answers_rather as complement
@@ -27,6 +28,27 @@ from .updating import MOST_CHARACTERS
 
 _BESIDE: Final = expression(r"\b(?:from|in|at|to|with|near|for|about) [A-Z][\w-]*(?: [A-Z][\w-]*)*")
 """Names that are not what something is: "my manager went to Rome"."""
+_LIGHT_SAID: Final = """use own store stored keep kept run call named cost take need have live lie stand belong lead
+    manage maintain handle do go get set host start begin open leave happen person number work done made hold put pay
+    serve deploy drink eat drive wear charge much many"""
+_LIGHT: Final = frozenset(map(porter_stem, _LIGHT_SAID.split()))
+"""What is done with a thing, which a later note may say by another word, or by none."""
+_UNITS_SAID: Final = "mg kg gb mb ms am pm euro euros dollar month year week day hour minute"
+_UNITS: Final = frozenset(map(porter_stem, _UNITS_SAID.split()))
+_AMOUNT: Final = expression(r"[\d.,:/%-]+[a-z]{0,2}")
+_ASKS_FOR_A_VALUE: Final = expression(
+    r"\W*(?:(?:and|so|hey|hi|und),? )?(?:what|who|whose|where|when|which|how|was|wer|wem|wo|wann|wie|welche[rsnm]?)\b",
+    re.IGNORECASE,
+)
+_CLAUSES: Final = expression(r"[,;:]|\b(?:so|and|but|because)\b", re.IGNORECASE)
+_BEING: Final = expression(r"\b(?:is|are)\b")
+_OF_THE_PAST: Final = expression(
+    r"\b(?:was|were|had been|used to|formerly|years? ago|last (?:year|month|week)|in (?:19|20)\d\d)\b", re.IGNORECASE
+)
+_TOLD_OF: Final = expression(
+    r"\b(?:told|asked|said|mentioned|wondered?|heard|i (?:think|feel|guess|hope|wish|believe|find))\b", re.IGNORECASE
+)
+"""What somebody says or thinks of a thing gives no value of it."""
 _ANOTHER: Final = expression(r"^(?:an?|eine?|une?)\b|\b(?:another|andere[rsnm]?|autre|otr[oa])\b", re.IGNORECASE)
 
 
@@ -47,17 +69,54 @@ class ToldAnew:
         self._rules = [rule for rule in (complement(question), opposites(question)) if rule is not None]
 
     def __call__(self, newer: str, older: str) -> bool:
-        """Return whether the newer text goes before the older one."""
-        return self._speaks_of_it(newer, older) and self._gives_as_much(newer, older) and self._holds(newer, older)
-
-    def _speaks_of_it(self, newer: str, older: str) -> bool:
+        """Return whether the newer text has each word of the question that the older one has, and gives its value."""
         about = frozenset(self._asked.about)
         known = about.intersection(said(older).about)
         if not known or len(known) < HALF * len(about) or not known <= about.intersection(said(newer).about):
             return False
-        return not qualifies(newer, known, about.union(said(older).about))  # a piano teacher is another one
+        return self._gives_it(newer, older, known)
+
+    def without_the_verb(self, newer: str, older: str) -> bool:
+        """Return whether the newer text has each thing of the question, lacks its verb, and gives the older's value.
+
+        It says little more than the thing and its value then: "Backups start at 4 am" answers when the backup runs, and
+        "The backup failed at 4 am" does not.
+        """
+        about, new, old = frozenset(self._asked.about), said(newer), said(older)
+        things = about - _LIGHT if _ASKS_FOR_A_VALUE.match(self._question) else frozenset[str]()
+        if not things or not things <= frozenset(old.about).intersection(new.about):
+            return False
+        gives = old.names | old.values | new.names | new.values or _BEING.search(newer)
+        if about.intersection(old.about) <= frozenset(new.about) or not gives:
+            return False
+        return self._is_bare(newer, things) and self._gives_it(newer, older, things)
+
+    def _gives_it(self, newer: str, older: str, known: frozenset[str]) -> bool:
+        known_too = frozenset((*self._asked.about, *said(older).about))
+        if self._names_more(newer, known_too) or qualifies(newer, known, known_too):  # a piano teacher is another one
+            return False
+        return self._gives_as_much(newer, older) and self._holds(newer, older)
+
+    def _is_bare(self, text: str, known: frozenset[str]) -> bool:
+        """Return whether a text says nothing but things that are known, their values, and what is done with those."""
+        given = said(text)
+        words = {stem for change in given.changes for stem in said(change).about}
+        who = set(said(f"of {text.split(maxsplit=1)[0]}").names)  # of the first word a capital tells nothing
+        more = set(given.about).difference(known, given.names, _LIGHT, words, _UNITS, who)
+        being = _BEING.search(text)
+        is_said_of_it = being is not None and known <= set(said(text[: being.start()]).about)
+        return len(more) <= (2 if is_said_of_it else 0)
+
+    def _names_more(self, text: str, known: frozenset[str]) -> bool:
+        """Return whether what stands before "is" names more than is known: an office party is no office."""
+        being = _BEING.search(text)
+        before = said(f"of {_CLAUSES.split(text[: being.start()])[-1].strip()}" if being is not None else "")
+        return not set(before.about) <= known.union(before.names, _LIGHT, _UNITS)
 
     def _holds(self, newer: str, older: str) -> bool:
+        for no_value in (_OF_THE_PAST, _TOLD_OF):
+            if no_value.search(newer) and not no_value.search(older) and not no_value.search(self._question):
+                return False
         if _ANOTHER.search(newer) or any(rule(older, newer) for rule in self._rules):
             return False
         if is_of_others(newer, older, self._question):
@@ -67,13 +126,16 @@ class ToldAnew:
     def _gives_as_much(self, newer: str, older: str) -> bool:
         """Return whether the newer text gives a value of the kind of the older one's, if that one gives any."""
         new, old, asked = said(newer), said(older), self._asked
-        if old.amounts - asked.values:
+        amounts = {value for value in old.amounts - asked.values if _AMOUNT.fullmatch(value)}
+        if amounts:
             units, other = units_in(older), units_in(newer)
             return bool(new.amounts - old.amounts) and not (units and other and units.isdisjoint(other))
         if old.times - asked.values:
             return bool(new.times - old.times) and _are_of_a_kind(new, old)
-        names, plain = old.names.difference(asked.about), _names(older).difference(asked.about)
-        return not names or bool((_names(newer) if plain else new.names).difference(asked.about, old.names))
+        named = old.names | old.amounts - asked.values  # "1Password" is a name
+        names, plain = named.difference(asked.about), _names(older).difference(asked.about)
+        own = _names(newer) if plain and not new.changes else new.names  # "switched to Vault" says what is used
+        return not names or bool(own.difference(asked.about, old.names))
 
 
 @lru_cache(maxsize=16)

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 MOST_WITH_LABEL: Final = 120
 """Characters: of longer texts none is looked at; of these the rules look at no more than 90 behind a label."""
 
+WITHOUT_THE_VERB: Final = 0.4
+"""What was told anew, perhaps by another verb, has so much of the older one's score."""
 _DENIES: Final = "that one says of something else the contrary of what the question asks for"
 _OF_ANOTHER: Final = "that one is of somebody whom the question does not ask about"
 _OF_ITS_OWN: Final = "that one is of another thing of the kind, by a word that the question does not say"
 _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of whom it asks"
 _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
+_IS_NOT_OF_NOW: Final = "that one asks itself, or tells what was"
 _OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and not to it, or the like"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
+_TOLD_OTHERWISE: Final = "was said later, and gives by another verb what the question asks for"
+_LEAST: Final = {_RENEWS: 0.0, _TOLD_ANEW: NEARLY_AS_WELL, _TOLD_OTHERWISE: WITHOUT_THE_VERB}
+"""So much of the other one's score has what goes before it by these rules."""
 _FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
 """By these rules few rows may go before others, and it costs little to see which."""
 
@@ -98,7 +104,7 @@ class TextRules:
         older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
         least = IN_QUESTION * rows[0].score
         if not any(
-            other.score >= NEARLY_AS_WELL * row.score and text is not None and _is_later(other, row)
+            other.score >= WITHOUT_THE_VERB * row.score and text is not None and _is_later(other, row)
             for at, row in enumerate(rows)
             if older[at] is not None and row.score >= least
             for other, text in zip(rows[at + 1 :], notes[at + 1 :], strict=True)
@@ -109,6 +115,7 @@ class TextRules:
         anew = told_anew(self._question)
         if anew is not None:
             yield _Sides(_TOLD_ANEW, anew, notes, older)
+            yield _Sides(_TOLD_OTHERWISE, anew.without_the_verb, notes, older)
 
     def _is_said_otherwise(self, rows: Sequence[Told], before: Sequence[Any]) -> bool:
         """Return whether a row may say the property asked for that may not go before others: then none does."""
@@ -146,6 +153,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         answers_sought,
         complements,
         denying,
+        of_now,
         opposites,
         property_order,
         qualifying,
@@ -159,6 +167,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (opposites.may_decide, opposites.answers_rather, _OF_THE_CONTRARY),
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
+        (of_now.may_decide, of_now.answers_rather, _IS_NOT_OF_NOW),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
         (bool, answers_sought.answers_rather, _LACKS_THE_KIND),
         (bool, complements.answers_rather, _LACKS_THE_KIND),
@@ -204,13 +213,13 @@ def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence
 
 def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
-    if why in (_RENEWS, _TOLD_ANEW):
-        return _is_later(one, other) and (why == _RENEWS or one.score >= NEARLY_AS_WELL * other.score)
+    if why in _LEAST:
+        return _is_later(one, other) and one.score >= _LEAST[why] * other.score
     if why == _ECHOED:
         return one.score >= NEARLY_AS_WELL * other.score and one.record.user_id == other.record.user_id
-    if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND) and one.record.speaker is not None:
+    if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND, _IS_NOT_OF_NOW) and one.record.speaker is not None:
         return False
-    if why == _LACKS_THE_KIND:
+    if why in (_LACKS_THE_KIND, _IS_NOT_OF_NOW):
         session = other.record.session_id
         is_beside = session is not None and one.record.session_id == session  # its answer may be a turn of that session
         return other.record.speaker is None and not is_beside and one.score >= NEARLY_AS_WELL * other.score

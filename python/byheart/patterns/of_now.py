@@ -1,0 +1,51 @@
+"""Statements of the present: whether a text states what is so, where another one asks for it, or tells what was.
+
+A stored question has every word of itself, asked again, and holds no answer; and "Last year the standup was at 8" tells
+nothing of when it is. A guess, in English and German.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..light.expressions import expression
+from .asking import asks
+from .rather import MOST_SAID, Rather
+from .updating import is_change
+
+_OF_THE_PAST: Final = expression(
+    r"\b(?:used to|formerly|back then|years? ago|früher|damals)\b"
+    r"|\b(?:last (?:year|month|summer|winter)|in (?:19|20)\d\d|letztes jahr)\b.*\b(?:was|were|had|war|waren|hatte)\b"
+    r"|\b(?:was|were|had|war|waren)\b.*\b(?:last (?:year|month|summer|winter)|in (?:19|20)\d\d|letztes jahr)\b",
+    re.IGNORECASE,
+)
+_PAST_ASKED: Final = expression(
+    r"\b(?:was|were|did|had|ask\w*|before|used to|last|ago|first|original\w*|previous\w*|(?:19|20)\d\d|war|waren"
+    r"|hatte\w*|früher|damals|vorher)\b",
+    re.IGNORECASE,
+)
+
+
+def may_decide(text: str) -> bool:
+    """Return whether a text asks, or tells what was: where none does, no question need be looked at."""
+    return len(text) <= MOST_SAID and (asks(text) or _OF_THE_PAST.search(text) is not None)
+
+
+def answers_rather(question: str) -> Rather[bool, bool] | None:
+    """Return what tells whether a text states what is so now, and another does not; None of what asks for the past.
+
+    >>> rather = answers_rather("Who is my dentist?")
+    >>> told, asked = "My dentist is Dr. Salis.", "Who is my dentist?"
+    >>> rather(told, asked), rather(asked, told)
+    (True, False)
+    >>> answers_rather("Who was my dentist before?")
+
+    """
+    if not asks(question) or _PAST_ASKED.search(question) is not None:
+        return None
+    return Rather(
+        lambda text: None if len(text) > MOST_SAID or may_decide(text) else True,
+        lambda text: True if may_decide(text) and not is_change(text) else None,
+        lambda one, other: True,
+    )

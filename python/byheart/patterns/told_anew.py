@@ -21,7 +21,7 @@ from .qualifying import qualifies
 from .renewing import HALF, is_of_others
 from .replacing import holding_later
 from .saying import Said, said
-from .stating import DAYS
+from .stating import DAYS, NUMBER_WORDS
 from .times import MONTHS_TOO
 from .units import units_in
 from .updating import MOST_CHARACTERS
@@ -126,7 +126,7 @@ class ToldAnew:
     def _gives_as_much(self, newer: str, older: str) -> bool:
         """Return whether the newer text gives a value of the kind of the older one's, if that one gives any."""
         new, old, asked = said(newer), said(older), self._asked
-        amounts = {value for value in old.amounts - asked.values if _AMOUNT.fullmatch(value)}
+        amounts = {value for value in old.amounts - asked.values if value in NUMBER_WORDS or _AMOUNT.fullmatch(value)}
         if amounts:
             units, other = units_in(older), units_in(newer)
             return bool(new.amounts - old.amounts) and not (units and other and units.isdisjoint(other))

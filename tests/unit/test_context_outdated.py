@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from byheart import Memory
+from byheart.conversation.candidates import Candidate
+from byheart.conversation.newer import behind_later
 
 START, DAY = 1.78e9, 86_400.0
 TOLD_ANEW = [
@@ -58,3 +62,16 @@ def test_a_summary_that_was_given_another_text_stands_for_itself() -> None:
     assert "4821" in memory.context(**asked).text
     memory.update(summary, text=memory.get(summary).text.replace("4821", "7777"))
     assert "7777" in memory.context(**asked).text and "4821" not in memory.context(**asked).text
+
+
+@pytest.mark.parametrize("own", [{"speaker": "ann"}, {"user_id": "ann"}, {"provenance": {"source_name": "a.md"}}])
+def test_what_is_another_s_or_stands_in_a_file_leaves_no_older_one_out(own: dict[str, Any]) -> None:
+    memory = Memory()
+    memory.remember("My shoe size is 42.", id="old", created_at=START, **own)
+    memory.remember("Turns out my shoe size is 43, at least in Italy.", id="new", created_at=START + DAY)
+    told = behind_later(
+        [Candidate(memory.get("old"), 0.8)],
+        [(memory.get("new"), 0.9), (memory.get("old"), 0.8)],
+        "What is my shoe size?",
+    )
+    assert told[0].later == ()

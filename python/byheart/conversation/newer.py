@@ -7,6 +7,8 @@ from itertools import combinations
 
 from ..ranking.asked_first import LOOKED_AT
 from ..ranking.near_pairs import ABOUT_AS_WELL
+from ..ranking.text_rules import is_later
+from ..ranking.told_rows import Told
 from ..records import Record
 from ..retrieval import sameness
 from ..storage import Key, key_of
@@ -89,7 +91,7 @@ def behind_later(
 
     >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
     >>> old = Record(text="My shoe size is 42.", id="a", created_at=1, **cell)
-    >>> new = Record(text="My shoe size is 43 now.", id="b", created_at=2, **cell)
+    >>> new = Record(text="My shoe size is 43 now.", id="b", created_at=86_400, **cell)
     >>> found = [Candidate(old, 0.9), Candidate(new, 0.8)]
     >>> found = behind_later(found, [(new, 0.8), (old, 0.9)], "What is my shoe size?")
     >>> [key.id for key in found[0].later], found[1].later
@@ -105,11 +107,18 @@ def behind_later(
         holds, anew = holding_later(question), told_anew(question)
         for new, old, moved in before:
             both = new.text, old.text
-            if (moved and holds(*both)) or (anew is not None and (anew(*both) or anew.without_the_verb(*both))):
+            is_anew = anew is not None and (anew(*both) or anew.without_the_verb(*both)) and _are_notes(new, old)
+            if (moved and holds(*both)) or is_anew:
                 later.setdefault(key_of(old), []).append(key_of(new))
     if not later:
         return list(candidates)
     return [each.behind(tuple(later.get(key_of(each.record), ()))) for each in candidates]
+
+
+def _are_notes(new: Record, old: Record) -> bool:
+    """Return whether two records are what may be told anew: nobody's turns, the newer one clearly later."""
+    told = [Told(key_of(each).id, 0.0, each) for each in (new, old)]
+    return old.session_id is None and new.speaker is None and old.speaker is None and is_later(*told)
 
 
 def _goes_before(new: Candidate, old: Candidate) -> bool:

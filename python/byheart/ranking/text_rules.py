@@ -104,7 +104,7 @@ class TextRules:
         older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
         least = IN_QUESTION * rows[0].score
         if not any(
-            other.score >= WITHOUT_THE_VERB * row.score and text is not None and _is_later(other, row)
+            other.score >= WITHOUT_THE_VERB * row.score and text is not None and is_later(other, row)
             for at, row in enumerate(rows)
             if older[at] is not None and row.score >= least
             for other, text in zip(rows[at + 1 :], notes[at + 1 :], strict=True)
@@ -214,7 +214,7 @@ def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence
 def _may(one: Told, other: Told, why: str) -> bool:
     """Return whether one row may go before another one, by all that is no text: times, scores, and who says so."""
     if why in _LEAST:
-        return _is_later(one, other) and one.score >= _LEAST[why] * other.score
+        return is_later(one, other) and one.score >= _LEAST[why] * other.score
     if why == _ECHOED:
         return one.score >= NEARLY_AS_WELL * other.score and one.record.user_id == other.record.user_id
     if why in (_SAYS_NO_PROPERTY, _LACKS_THE_KIND, _IS_NOT_OF_NOW) and one.record.speaker is not None:
@@ -227,7 +227,7 @@ def _may(one: Told, other: Told, why: str) -> bool:
     return of_whom and one.score >= MUCH_LESS * other.score
 
 
-def _is_later(one: Told, other: Told) -> bool:
+def is_later(one: Told, other: Told) -> bool:
     """Return whether a row was told clearly later than another one, by the same user, and not found in a file."""
     if one.is_of_file or other.is_of_file:
         return False

@@ -155,3 +155,31 @@ def test_a_turn_that_says_something_else_than_its_copy_stays_as_it_is(handles: t
     told.remember(other)
     changes.update("x", text="My salary is 5,000 euros a month.")
     assert told.get("t").text == "My salary is 4,400 euros a month."
+
+
+@pytest.mark.parametrize("name", [":memory:", "m.db", "m.jsonl"])
+@pytest.mark.parametrize("how", ["forget", "update"])
+def test_a_summary_goes_with_the_copy_of_a_deleted_turn(name: str, how: str, tmp_path: Path) -> None:
+    with Memory(name if name == ":memory:" else tmp_path / name) as memory:
+        told = memory.ingest_turn(
+            "I prefer green tea, and I live in Turku.", session_id="s", user_id="ann", created_at=0
+        )
+        memory.ingest_turn("Our flat costs 900 euros a month.", session_id="s", user_id="ann", created_at=1)
+        [summary] = memory.compact("s", force=True, sources="delete").summaries
+        assert told.durable_id is not None and "Turku" in memory.get(summary).text
+        if how == "forget":
+            assert memory.forget(ids=told.durable_id).summaries == (summary,)
+        else:
+            memory.update(told.durable_id, text="I prefer green tea, and I live in Oulu.")
+        assert not any("Turku" in record.text for record in memory.records())
+        assert "Turku" not in memory.context("where do I live?", 200, user_id="ann").text
+
+
+def test_a_copy_whose_turn_stays_leaves_no_summary_behind_and_an_expired_one_leaves_it() -> None:
+    memory = Memory()
+    told = memory.ingest_turn("I prefer green tea, and I live in Turku.", session_id="s", user_id="ann", created_at=0)
+    memory.ingest_turn("Our flat costs 900 euros a month.", session_id="s", user_id="ann", created_at=1)
+    [summary] = memory.compact("s", force=True, sources="delete").summaries
+    memory.update(told.durable_id, expires_at=10)
+    memory.purge(now=20)
+    assert memory.get(summary) is not None, "its end is the copy's own"

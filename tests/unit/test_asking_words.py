@@ -36,13 +36,28 @@ LEFT = {
     "Hi! Please tell me who called": "called",
     "I'd like to know where Bob lives, thanks": "bob lives",
     "do you remember the gate code": "gate code",
+    "How many planets are there?": "planets",
+    "how much is the rent?": "rent",
+    "How often does the bus go?": "bus go",
+    "how soon will the parcel come?": "parcel come",
+    "How old is Leo?": "leo",
+    "Wie viele Planeten gibt es?": "planeten gibt",
+    "Wie oft ist Probe?": "probe",
+    "Wie alt ist Leo?": "leo",
+    "What kind of tea is it?": "tea",
+    "which types of wood burn?": "wood burn",
+    "what sort of car do I drive?": "car drive",
+    "What happens if the CEO resigns?": "ceo resigns",
+    "what will happen when the lease ends?": "lease ends",
+    "What happened to my bike?": "bike",
 }
 WHOLE = [
     "who was the man in the war", "men at war", "over het", "die was cast",
     "what's the reason you don't come", "La La Land", "die hard", "who is de la cruz?",
     "when was der spiegel founded", "how to convert list de strings", "Las Vegas", "es la una", "Wo ist das?", "please",
     "Please!", "thank you", "", "?", "tell", "I like the show", "what did Ann tell me about the show?", "東京タワー",
-    "does Bob still know the code", "the kettle pleases Ann",
+    "does Bob still know the code", "the kettle pleases Ann", "how many?", "how long is the garden?", "old and kind",
+    "the kind of tea", "it often happens",
 ]  # fmt: skip
 
 

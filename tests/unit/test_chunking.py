@@ -191,6 +191,26 @@ def test_a_sentence_too_long_is_cut_at_fixed_windows() -> None:
     assert {c.chunk_type for c in chunks} == {"window"}
 
 
+def test_a_table_too_long_is_cut_between_its_rows() -> None:
+    rows = [f"| E{1000 + n} | fault of unit {n} | replace part KX-{4000 + n} |" for n in range(200)]
+    text = "\n".join(rows)
+    chunks = chunk_text(text, "s")
+    assert len(chunks) > 5 and {c.chunk_type for c in chunks} == {"window"}
+    said = [c.text.split("\n") for c in chunks]
+    assert all(row in rows for rows_of in said for row in rows_of), "no row is cut"
+    assert [row for row in rows if not any(row in rows_of for rows_of in said)] == []
+    shared = [len(set(one) & set(next_)) for one, next_ in pairwise(said)]
+    assert set(shared) == {2}, "as many as fit into 150 characters"
+    assert all(len(c.text) > MAX_CHARS - len(rows[0]) - 2 for c in chunks[:-1])
+
+
+def test_a_line_is_cut_where_the_last_one_ends_too_early() -> None:
+    text = "x" * (MAX_CHARS // 2 - 1) + "\n" + "y" * 3_000
+    assert next(len(c.text) for c in chunk_text(text, "s")) == MAX_CHARS
+    text = "x" * (MAX_CHARS // 2) + "\n" + "y" * 3_000
+    assert [len(c.text) for c in chunk_text(text, "s")][:2] == [MAX_CHARS // 2, MAX_CHARS], "nothing is shared"
+
+
 def test_a_short_piece_joins_what_follows_it() -> None:
     text = f"# Heading\n\n{prose(40)}"
     first = chunk_text(text, "src-0", markdown=True)[0]

@@ -75,3 +75,15 @@ def test_what_is_another_s_or_stands_in_a_file_leaves_no_older_one_out(own: dict
         "What is my shoe size?",
     )
     assert told[0].later == ()
+
+
+@pytest.mark.parametrize("budget", range(6, 40))
+def test_what_says_that_its_value_is_new_leaves_the_old_one_out(budget: int) -> None:
+    memory = Memory()
+    old, new = "My rent is 1,020 euros.", "Since May my rent is 1,050 euros, the landlord wrote to us last week."
+    memory.remember(old, id="old", user_id="ann", created_at=START)
+    memory.remember(new, id="new", user_id="ann", created_at=START + 120 * DAY)
+    found = memory.context("how much is my rent?", budget, user_id="ann", now=START + 150 * DAY)
+    texts = [entry.text for entry in found.entries]
+    assert texts in ([], [new], [new, old]), texts
+    assert bool(texts) or "budget: 1 record is left out, since a newer one" in found.degraded[0]

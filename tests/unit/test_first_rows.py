@@ -33,7 +33,7 @@ def test_what_says_as_much_goes_before_a_summary_from_behind_the_first_rows() ->
         memory.remember("The kettle is in the kitchen, as they say.", id=f"b{number:02}", metadata={"n": number})
     few, told = (memory.recall("kettle kitchen", k=1, explain=explain) for explain in (False, True))
     assert [(hit.id, hit.score) for hit in few] == [(hit.id, hit.score) for hit in told]
-    assert few[0].id == "b00"
+    assert few[0].id == "b39", "what was said last"
 
 
 def test_first_rows_that_say_the_same_do_not_decide_by_themselves() -> None:
@@ -41,5 +41,5 @@ def test_first_rows_that_say_the_same_do_not_decide_by_themselves() -> None:
     for number in range(30):
         memory.remember("The kettle is blue.", id=f"k{number:02}", user_id=f"u{number}")
     memory.remember("In the manual of the old kettle nothing is said about its lid.", id="manual")
-    for profile in ("kb-fast", "auto"):
-        assert [hit.id for hit in memory.recall("kettle", k=2, profile=profile)] == ["k00", "manual"], profile
+    for profile, first in (("kb-fast", "k00"), ("auto", "k29")):
+        assert [hit.id for hit in memory.recall("kettle", k=2, profile=profile)] == [first, "manual"], profile

@@ -56,7 +56,7 @@ def test_a_table_of_any_depth_is_read() -> None:
 
 UNSEEN = "script style template noscript svg head title"
 BLOCKS = (
-    "p div section article li table ul ol blockquote dl dt dd header footer main nav aside figure figcaption form "
+    "p div section article li table ul ol blockquote dl dt dd header footer main aside figure figcaption form "
     "address details summary fieldset legend caption dialog menu select center hgroup search"
 )
 APART = "button label textarea output meter progress"
@@ -67,6 +67,14 @@ SHOWN_APART = "block flex grid table list-item"
 def test_each_tag_that_no_browser_shows_is_left_out(tag: str) -> None:
     assert read(f"<html><p>tea</p><{tag}>hidden</{tag}></html>") == "tea"
     assert read(f"<p>te<{tag}><i>hidden<br></i></{tag}>a</p>") == "tea", "and nothing in it parts a word"
+
+
+@pytest.mark.parametrize("tag", ["nav", 'div role="navigation"'])
+def test_links_of_a_site_are_no_part_of_a_page(tag: str) -> None:
+    links = f"<{tag}><ul><li><a href='/'>Home</a> <a href='/api'>API</a></ul></{tag.split()[0]}>"
+    assert read(f"{links}<h1>Endpoints</h1><p>POST makes one.</p>") == "# Endpoints\n\nPOST makes one."
+    assert read(f"<b>a</b>{links}<b>b</b>") == "a\n\nb"
+    assert read("<div role='note'>kept</div>") == "kept"
 
 
 @pytest.mark.parametrize("tag", BLOCKS.split())

@@ -179,14 +179,14 @@ def test_filters_and_times_narrow_a_recall(host: Host) -> None:
 
 
 def test_an_answer_without_hits_says_why_and_what_its_caller_can_do(host: Host) -> None:
-    host("remember", text="The build takes -m and runs on Friday.")
-    outcome = host.outcome("recall", query="which build runs with -m on Friday?")
+    host("remember", text="The build takes -fx and runs on Friday.")
+    outcome = host.outcome("recall", query="which build runs with -fx on Friday?")
     [note] = outcome.data["notes"]
-    assert note == "'-m' left out 1 record; \"operators\": false takes marks as text"
+    assert note == "'-fx' left out 1 record; \"operators\": false takes marks as text"
     assert not outcome.data["hits"] and outcome.text == f"nothing was found\n{note}"
-    taken = host.outcome("recall", query="which build runs with -m on Friday?", operators=False)
+    taken = host.outcome("recall", query="which build runs with -fx on Friday?", operators=False)
     assert len(taken.data["hits"]) == 1 and not taken.data["notes"] and "nothing was found" not in taken.text
-    assert host("recall", query="which build runs with -m on Friday?", operators=True)["hits"] == []
+    assert host("recall", query="which build runs with -fx on Friday?", operators=True)["hits"] == []
     assert host.outcome("recall", query="zebra").text == "nothing was found", "there is nothing else to say"
 
 

@@ -19,7 +19,21 @@ def test_a_name_is_found_in_another_style(written: str, asked: str) -> None:
     memory.remember_many([written, SQL, "The build takes ten minutes."])
     first = memory.recall(asked, explain=True)[0]
     assert first.text == written
-    assert "light: no part of what the words weigh" in str(first.explanation)
+    as_written = (asked.lower() == "getuserbyid") == (written == CAMEL)
+    assert ("light: no part of what the words weigh" in str(first.explanation)) is not as_written
+
+
+def test_a_name_is_found_where_it_is_called_before_what_says_its_parts_alone() -> None:
+    code = "def verify_signature(body, header):\n    expected = digest(body)\n    return expected == header"
+    talk = "To verify a signature, verify it once: a signature that was verified twice is refused."
+    memory = Memory()
+    others = [
+        f"The {name} closes at six, and opens again in the morning." for name in ("office", "pool", "bank", "zoo")
+    ]
+    memory.remember_many([talk, code, "Verify the signature of a guest.", "A signature is verified by Ann.", *others])
+    assert memory.recall("verify_signature")[0].text == code
+    assert memory.recall("where is verify_signature defined?")[0].text == code
+    assert memory.recall("who verifies a signature?")[0].text != code
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def ids(found: Any) -> list[str]:
          ['"blue pot"', '"green pot"', '"red pot"', '"grey pot"']),
         ('"東京タワー"の高さ', "東京タワーの高さ", ['"東京タワー"']),
         ("-夏 京都", "京都", ["-夏"]),
-        ("+well-known, -x", "well-known", ["+well-known", "-x"]),
+        ("+well-known, -tea", "well-known", ["+well-known", "-tea"]),
         ("a\t-item\n", "a", ["-item"]),
         ("\u3000+tea", "tea", ["+tea"]),
         ('"the of"', "the of", ['"the of"']),
@@ -62,7 +62,7 @@ def test_operators(query: str, plain: str, read: list[str]) -> None:
         "well-known", "state-of-the-art", "-5 degrees", "+5", "+49 30 1234", "- item", "+ item", "-- item", "--flag",
         "a - b", '"no end', 'a 24" screen and a 27" one', "say \"\n\"", '""', '" "', '"--"', '" tea"', "don't", "'tea'",
         "‘tea’", "5-3", "x+y", "C++", "「東京」", "–tea", "−tea", "-_x", "+", "-", '"', "", 'x"tea"',
-        "a\n-item", '"blue\npot" "tea"', '\r"tea"\r\nx',
+        "kubectl -n delivery", "tar -c, -x.", "ls -l", "a\n-item", '"blue\npot" "tea"', '\r"tea"\r\nx',
     ],
 )  # fmt: skip
 def test_plain_text(text: str) -> None:

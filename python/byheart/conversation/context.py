@@ -151,6 +151,7 @@ def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
         role=speaker if isinstance(speaker, str) else record.role,
         source=source if isinstance(source, str) else None,
         time=record.created_at,
+        again=record.seen_at if (record.seen_at or 0.0) > (record.created_at or 0.0) else None,
         length=len(whole) if len(text) < len(whole) else None,
         topic=record.titled(),
     )

@@ -101,14 +101,16 @@ def behind_later(
     pairs = combinations(hits[:LOOKED_AT], 2)
     before = [(new, old, less < more) for (new, less), (old, more) in pairs if _said(new) > _said(old)]
     if before:
-        from ..patterns.replacing import holding_later  # compiled where something was told later
+        from ..patterns.renewing import renews  # compiled where something was told later
+        from ..patterns.replacing import holding_later
         from ..patterns.told_anew import told_anew
 
-        holds, anew = holding_later(question), told_anew(question)
+        holds, anew, renewed = holding_later(question), told_anew(question), renews(question)
         for new, old, moved in before:
             both = new.text, old.text
             is_anew = anew is not None and (anew(*both) or anew.without_the_verb(*both)) and _are_notes(new, old)
-            if (moved and holds(*both)) or is_anew:
+            is_renewed = renewed is not None and _is_later(new, old) and renewed(*both)
+            if (moved and holds(*both)) or is_anew or is_renewed:
                 later.setdefault(key_of(old), []).append(key_of(new))
     if not later:
         return list(candidates)
@@ -117,8 +119,12 @@ def behind_later(
 
 def _are_notes(new: Record, old: Record) -> bool:
     """Return whether two records are what may be told anew: nobody's turns, the newer one clearly later."""
-    told = [Told(key_of(each).id, 0.0, each) for each in (new, old)]
-    return old.session_id is None and new.speaker is None and old.speaker is None and is_later(*told)
+    return old.session_id is None and new.speaker is None and old.speaker is None and _is_later(new, old)
+
+
+def _is_later(new: Record, old: Record) -> bool:
+    """Return whether a record was told clearly later than another one, by the same user, and not found in a file."""
+    return is_later(*(Told(key_of(each).id, 0.0, each) for each in (new, old)))
 
 
 def _goes_before(new: Candidate, old: Candidate) -> bool:

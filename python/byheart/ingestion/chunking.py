@@ -3,10 +3,10 @@
 Law: every chunk is an exact slice of its source, `text == source[char_start:char_end]`, no chunk is longer than
 `MAX_CHARS`, and together the chunks hold every character that is not white space. Equal input, equal chunks.
 
-The order of cuts: sections (Markdown only), then paragraphs, then sentences, then fixed windows; a
-finer cut is made only where the coarser piece does not fit. Neighbouring pieces of a section are packed together while
-they fit, so a chunk under `MIN_CHARS` is left only where no neighbour has room. Two neighbouring chunks of a section
-share one sentence.
+The order of cuts: sections (Markdown only), then paragraphs, then sentences, then fixed windows, which end with a line
+where there are lines (a table, a list, a log); a finer cut is made only where the coarser piece does not fit.
+Neighbouring pieces of a section are packed together while they fit, so a chunk under `MIN_CHARS` is left only where no
+neighbour has room. Two neighbouring chunks of a section share one sentence.
 
 Not for: tables, HTML, or cutting by meaning. Time is linear in the length of the text.
 """
@@ -25,7 +25,7 @@ MAX_CHARS: Final = 1_500
 MIN_CHARS: Final = 100
 """A shorter piece is joined to its neighbour in the same section where that fits."""
 WINDOW_OVERLAP: Final = 150
-"""Code points that two neighbouring fixed windows share."""
+"""Code points that two neighbouring windows share: at most, where they end with a line."""
 LONGEST_OVERLAP: Final = MAX_CHARS // 3
 """A last "sentence" longer than this (a table, a listing) is not repeated in the next chunk."""
 LONGEST_HEADING: Final = 200
@@ -229,15 +229,26 @@ class _Packer:
         self.fresh, self.finest = False, 0
 
     def _windows(self, span: Span) -> None:
-        """Cut a sentence too long for a chunk at fixed places; a runt or a repeated sentence heads its first window."""
+        """Cut a sentence too long for a chunk into windows; a runt or a repeated sentence heads the first one."""
         at = span[0] if self.start < 0 else self.start
         self.finest = 3
         while True:
-            stop = min(at + MAX_CHARS, span[1])
+            stop, following = self._window(at, span[1])
             if window := _trim(self.text, at, stop):
                 self.start, self.end, self.fresh = *window, True
                 if stop < span[1]:
                     self._close()
             if stop == span[1]:
                 return
-            at = stop - WINDOW_OVERLAP
+            at = following
+
+    def _window(self, at: int, end: int) -> Span:
+        """Return where a window ends, and where the next one begins: with a line, if one ends in its second half."""
+        stop = at + MAX_CHARS
+        if stop >= end:
+            return end, end
+        last = self.text.rfind("\n", at + MAX_CHARS // 2, stop)
+        if last < 0:
+            return stop, stop - WINDOW_OVERLAP
+        before = self.text.find("\n", last - WINDOW_OVERLAP, last)
+        return last + 1, (last if before < 0 else before) + 1

@@ -11,7 +11,7 @@ from ..light.expressions import expression
 _UNSEEN: Final = ("template", "noscript", "svg", "head", "title")
 _BLOCKS: Final = frozenset(
     ("p", "div", "section", "article", "li", "table", "ul", "ol", "blockquote", "dl", "dt", "dd", "br", "hr", "header",
-     "footer", "main", "nav", "aside", "figure", "figcaption", "form", "address", "details", "summary", "fieldset",
+     "footer", "main", "aside", "figure", "figcaption", "form", "address", "details", "summary", "fieldset",
      "legend", "caption", "dialog", "menu", "select", "center", "hgroup", "search")
 )  # fmt: skip
 _ROWS: Final = frozenset(("tr", "option", "optgroup"))
@@ -111,6 +111,8 @@ def _told(soup: Any) -> Iterator[Event]:
         each = waiting.pop()
         if isinstance(each, tuple):
             yield each
+        elif _is_navigation(each):
+            yield "block", "nav"
         elif getattr(each, "name", None) is None:
             if type(each).__name__ == "NavigableString":  # and no comment, script, style sheet or the like
                 yield "text", str(each)
@@ -119,6 +121,12 @@ def _told(soup: Any) -> Iterator[Event]:
             waiting += ends
             waiting += reversed(each.contents)
             yield from begins
+
+
+def _is_navigation(each: Any) -> bool:
+    """Return whether a tag holds the links of a site, which say nothing of the page that they stand on."""
+    name = getattr(each, "name", None)
+    return name is not None and (name == "nav" or each.get("role") == "navigation")
 
 
 def _around(each: Any) -> tuple[list[Event], list[Event]]:

@@ -27,5 +27,5 @@ def auto() -> Profile:
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
     named = NamedTime(0.2, slack_days=3.0)
     around = (Neighbours(), WholeSession(), SpeakerNamed(), Asking(), named, ThisSession(), MarkedNoise())
-    told = (Strength(), DropDuplicates(), NearDuplicatesBeside(), AskedFirst())
+    told = (Strength(), DropDuplicates(latest=True), NearDuplicatesBeside(), AskedFirst())
     return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), *told), packing="fill")

@@ -155,8 +155,11 @@ _STAGES = (
 
 
 def absolute_pass(stages: Sequence[Stage]) -> AbsolutePass | None:
-    """Return what stages come to; None where these are others than those of `auto`, whatever their settings."""
-    if tuple(map(type, stages)) != _STAGES:
+    """Return what stages come to; None where these are others than those of `auto`, whatever their settings.
+
+    Of what says the same it keeps what was said last.
+    """
+    if tuple(map(type, stages)) != _STAGES or DropDuplicates(latest=True) not in stages:
         return None
     left = (NamedTime, ByScore, DropDuplicates, NearDuplicatesBeside, AskedFirst)
     kept: list[Any] = [stage for stage in stages if not isinstance(stage, left)]

@@ -160,7 +160,15 @@ class ScoreFloor(Stage):
 
 @dataclass(frozen=True, slots=True)
 class DropDuplicates(Stage):
-    """Keeps the first row of each content hash; the rows are sorted."""
+    """Keeps one row of each content hash: the first, where the rows are sorted.
+
+    Attributes:
+        latest: keep what was said last, if words find it as well and it fits about as well as the first; where the
+            question asks for the first of several, what was said first.
+
+    """
+
+    latest: bool = False
 
     name: ClassVar[str] = "duplicates"
     bare: ClassVar[bool] = True
@@ -171,7 +179,7 @@ class DropDuplicates(Stage):
         if len(hashes) < len(table.keys):
             gone = [row for row, key in enumerate(table.keys) if key not in hashes]
             table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
-        return drop_duplicates(table, [hashes[key] for key in table.keys])
+        return drop_duplicates(table, [hashes[key] for key in table.keys], context.query if self.latest else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,16 +244,19 @@ def drop_below_minimum(table: Candidates, minimum: float, *, records: int, liter
     return table.drop(low)
 
 
-def drop_duplicates(table: Candidates, hashes: Sequence[str]) -> Candidates:
-    """Keep the first row of each content hash; the rows are sorted."""
+def drop_duplicates(table: Candidates, hashes: Sequence[str], query: str | None = None) -> Candidates:
+    """Keep one row of each content hash: the first, or for a question the one that was said last (or first)."""
     if len(set(hashes)) == len(hashes):
         return table
-    first: dict[str, int] = {}
-    ids = table.ids
-    repeated: dict[int, str] = {}
+    kept: dict[str, int] = {}
     for row, content in enumerate(hashes):
-        if first.setdefault(content, row) != row:
-            repeated[row] = f"{DUPLICATE_OF}{ids[first[content]]}"
+        kept.setdefault(content, row)
+    if query is not None:
+        from .repeated import latest_of
+
+        kept = latest_of(kept, table, hashes, query)
+    ids = table.ids
+    repeated = {row: f"{DUPLICATE_OF}{ids[kept[of]]}" for row, of in enumerate(hashes) if kept[of] != row}
     return table.drop(repeated)
 
 

@@ -115,6 +115,8 @@ class NearDuplicatesBeside(Stage):
         passed = next((other for other in above if other in behind and other in group), None)
         if passed is not None and (why := self._why_before(arranged, after, key, passed)):
             return (f"stands before {id_of(passed)}{_alike(arranged, key, passed)}: {why}",)
+        if passed is not None and (third := _between(arranged, kin, key, passed)) is not None:
+            return (f"stands before {id_of(passed)}: was said later, and both say nearly the same as {id_of(third)}",)
         strangers = {*before.keys}.difference(group)
         if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
@@ -259,6 +261,17 @@ def _alike(arranged: _Arranged, one: RowKey, other: RowKey) -> str:
     of = arranged.forms.of
     is_of_one = one in of and of[one] == of.get(other)
     return ", which says nearly the same" if is_of_one or arranged.linked(one, other) else ""
+
+
+def _between(arranged: _Arranged, kin: Sequence[RowKey], one: RowKey, other: RowKey) -> RowKey | None:
+    """Return a row that says nearly the same as each of two; None if the first was not said later than the second."""
+    if arranged.newness[one] <= arranged.newness[other]:
+        return None
+
+    def is_alike(row: RowKey) -> bool:
+        return all(arranged.linked(row, each) or arranged.forms.together(row, each) for each in (one, other))
+
+    return next((row for row in kin if row not in (one, other) and is_alike(row)), None)
 
 
 def _summary_passed(arranged: _Arranged, before: Candidates, after: Candidates, key: RowKey) -> RowKey | None:

@@ -1,19 +1,22 @@
-"""The property that a question asks for, or the kind of answer, and whether the texts of the first rows say it."""
+"""The property, code or kind of answer that a question asks for, and whether the texts of the first rows say it."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..boundary import id_of
+from ..light.expressions import expression
 from ..records import Record
 from .algebra import StageContext
 from .candidates import Candidates
 
 if TYPE_CHECKING:
     from ..patterns.answers_sought import Sought
+    from ..patterns.codes_asked import CodeAsked
     from ..patterns.properties import Property, Text
 
+_OF_CODES: Final = expression("[0-9_]")  # what each code has
 FIRST, LOOKED_AT = 10, 48
 """So many of the first rows are looked at, and so many if these do not say it."""
 NEARLY = 0.8
@@ -25,14 +28,24 @@ one.
 """
 
 
-def lacking(table: Candidates, context: StageContext) -> Property | Sought | None:
-    """Return the property that a question asks for, or else the kind of answer, where no row may say it; else None."""
-    from ..patterns.properties import property_asked  # its patterns are compiled for the first question
-
+def lacking(table: Candidates, context: StageContext) -> Property | CodeAsked | Sought | None:
+    """Return the property or code that a question asks for, or else the kind of answer, where no row may say it."""
     if context.is_marked or not table.keys:
         return None
-    asked = property_asked(context.query)
+    asked = asked_for(context.query)
     return unheld(table, context) if asked is None else unsaid(asked, table, context)
+
+
+def asked_for(question: str) -> Property | CodeAsked | None:
+    """Return the property that a question asks for, or else the code that it asks about."""
+    from ..patterns.properties import property_asked  # its patterns are compiled for the first question
+
+    asked = property_asked(question)
+    if asked is not None or _OF_CODES.search(question) is None:
+        return asked
+    from ..patterns.codes_asked import code_asked
+
+    return code_asked(question)
 
 
 def unheld(table: Candidates, context: StageContext) -> Sought | None:
@@ -48,8 +61,8 @@ def unheld(table: Candidates, context: StageContext) -> Sought | None:
     return None if not texts or any(may_hold(asked, text, context.query) for text in texts) else asked
 
 
-def unsaid(asked: Property, table: Candidates, context: StageContext) -> Property | None:
-    """Return the property that is asked for, if rows speak of what has it, and none may say it; else None."""
+def unsaid(asked: Property | CodeAsked, table: Candidates, context: StageContext) -> Property | CodeAsked | None:
+    """Return what is asked for, if rows speak of what has it, or of another code, and none may say it; else None."""
     texts: list[Text] = []
     for start, end in ((0, FIRST), (FIRST, LOOKED_AT)):
         found = context.related([id_of(key) for key in table.keys[start:end]])

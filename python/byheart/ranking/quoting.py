@@ -64,6 +64,7 @@ class Quoted:
         kind: "invariant", "recent" or "hit": the section that it stands in.
         role, source: who said it, and where it is from, if known.
         time: when it was made, in epoch seconds, if known.
+        again: when the same was said last, if it was said later again.
         length: how many characters the text had before it was cut; None if it is whole.
         topic: what the text is about, if that is known and is not the text itself.
 
@@ -78,6 +79,7 @@ class Quoted:
     time: float | None = None
     length: int | None = None
     topic: str | None = None
+    again: float | None = None
 
 
 def assemble(entries: Iterable[Quoted]) -> str:
@@ -115,6 +117,7 @@ def written(entry: Quoted) -> str:
         "role": entry.role,
         "source": entry.source,
         "time": None if entry.time is None else _moment(entry.time),
+        "said_again": None if entry.again is None else _moment(entry.again),
         "shown": shown,
     }
     tag = "".join(f' {name}="{escape(value, name=True)}"' for name, value in attributes.items() if value is not None)

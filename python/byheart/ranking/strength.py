@@ -25,6 +25,7 @@ STANDING_IN = 2.6
 
 if TYPE_CHECKING:
     from ..patterns.answers_sought import Sought
+    from ..patterns.codes_asked import CodeAsked
     from ..patterns.properties import Property
 
 UNSAID = 0.15
@@ -74,7 +75,7 @@ class Strength(Stage):
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
-        table = DropDuplicates()(table, context)  # what says the same lay no nearer
+        table = DropDuplicates(latest=True)(table, context)  # what says the same lay no nearer
         return table.drop(dict.fromkeys(range(len(table.keys)), too_weak(figures)))
 
     def figures(
@@ -117,7 +118,7 @@ def too_weak(figures: Mapping[str, Any]) -> str:
     return f"strength {figures['best']:.2f} below {figures['floor']:g}: {lacks}"
 
 
-def weakened(figures: Mapping[str, Any], asked: Property | Sought) -> Mapping[str, Any]:
+def weakened(figures: Mapping[str, Any], asked: Property | CodeAsked | Sought) -> Mapping[str, Any]:
     """Return the figures of an answer whose texts do not say what is asked for."""
     return {**figures, "best": UNSAID * figures["best"], "unsaid": asked.label}
 

@@ -12,13 +12,14 @@ from ..ranking.asked_first import LOOKED_AT, Rules
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.near_pairs import answers_as_much, has_changed, states_anew
 from ..ranking.near_rows import said_last
-from ..ranking.property_said import FIRST, NEARLY, text_of, unsaid
+from ..ranking.property_said import FIRST, NEARLY, asked_for, text_of, unsaid
 from ..ranking.property_said import LOOKED_AT as PROPERTY_LOOKED_AT
 from ..ranking.told_rows import Told
 from ..records import Record
 from .on_demand import Records
 
 if TYPE_CHECKING:
+    from ..patterns.codes_asked import CodeAsked
     from ..patterns.properties import Property
     from .queries import Queries
 
@@ -84,19 +85,18 @@ def asked_first(found: Absolute, held: Sequence[Record], question: str) -> Seque
     """
     rules, rows = Rules(question), list(map(Told, found.keys[:LOOKED_AT], found.scores, held))
     if rules.order is not None:
-        return None if rules.moves(rows) else range(len(held))
+        is_said_again = any(why == "repeats" for _, why, _ in found.dropped)  # the first of these is asked for
+        return None if is_said_again or rules.moves(rows) else range(len(held))
     places = {row.key: place for place, row in enumerate(rows)}
     return [*(places[row.key] for row in rules.arranged(rows)[0]), *range(len(rows), len(held))]
 
 
 def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) -> bool:
-    """Return whether a question asks for a property that none of the first rows says (`ranking.property_said`).
+    """Return whether a question asks for a property or code that none of the first rows says (`ranking.property_said`).
 
     The stages look at more rows, and at duplicates; rows that are linked may stand before where their scores put them.
     """
-    from ..patterns.properties import property_asked  # its patterns are compiled for the first question
-
-    asked = property_asked(question)
+    asked = asked_for(question)
     if asked is None:
         return False
     if sum(why not in ("k", "nothing") for _, why, *_ in found.dropped) > PROPERTY_LOOKED_AT - LOOKED_AT:
@@ -104,11 +104,9 @@ def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) 
     return not asked.is_said_plainly([text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates])
 
 
-def property_unsaid(found: Absolute, texts: Texts, question: str) -> Property | None:
-    """Return the property that a question asks for, if no row says it; `found` is of all rows."""
-    from ..patterns.properties import property_asked
-
-    asked, table = property_asked(question), Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
+def property_unsaid(found: Absolute, texts: Texts, question: str) -> Property | CodeAsked | None:
+    """Return the property or code that a question asks for, if no row says it; `found` is of all rows."""
+    asked, table = asked_for(question), Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
     if asked is None or not table.keys:
         return None
     return unsaid(asked, table, StageContext(now=0.0, k=0, query=question, related=texts.related))

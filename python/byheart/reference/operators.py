@@ -77,7 +77,10 @@ def _operator(query: str, at: int) -> tuple[str, str, int]:
         end = start
         while end < len(query) and not query[end].isspace() and query[end] not in QUOTES:
             end += 1
-        return sign, query[start:end].rstrip(ENDS), end
+        word = query[start:end].rstrip(ENDS)
+        if sign == "-" and len(word) == 1 and word.lower() in SMALL:  # an option of a command
+            return "", "", at
+        return sign, word, end
     return "", "", at
 
 

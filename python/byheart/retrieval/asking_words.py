@@ -140,8 +140,13 @@ _POLITE: Final = expression(
     r"|^\W*please\b|\b(?:please|pls|thanks|thank you)\W*$",
     re.IGNORECASE,
 )
-_HOW: Final = expression(r"\bhow old\b", re.IGNORECASE)
-"""So one asks for an age: "old" tells a phone that is old from Leo, who turned five."""
+_AMOUNT: Final = expression(
+    r"\b(?:how (?:old|many|much|often|soon)|wie (?:alt|viele?|oft)"
+    r"|(?:what|which) (?:kind|sort|type)s? of|what (?:happen(?:s|ed)|(?:will|would) happen) (?:if|when|to|with))\b",
+    re.IGNORECASE,
+)
+"""So one asks for an age, an amount or a kind: "old" tells a phone that is old from Leo, who turned five."""
+_AMOUNTS: Final = ("how ", "wie ", " of", "happen")
 
 
 @lru_cache(maxsize=256)
@@ -156,8 +161,8 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     ['lavadora?', "l'école ?", 'Wo ist das?']
     >>> [content_of(query, Analyzer()) for query in ("remind me about Quentin please?", "the man in the war")]
     ['me about Quentin', 'the man in the war']
-    >>> content_of("How old is Leo?", Analyzer())
-    'is Leo?'
+    >>> [content_of(query, Analyzer()) for query in ("How old is Leo?", "What kind of tea is it?", "Wie oft?")]
+    ['is Leo?', 'tea is it?', 'Wie oft?']
     """
     if "+english+" not in analyzer.name:
         return query
@@ -165,8 +170,8 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     said = query
     if any(map(lower.__contains__, _HINTS)) and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
-    if "how " in lower:
-        said = " ".join(_HOW.sub(" ", said).split())
+    if any(map(lower.__contains__, _AMOUNTS)):
+        said = " ".join(_AMOUNT.sub(" ", said).split())
     if (language := language_asked(query, analyzer)) is not None:
         known = function_words_of(language)
         said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)

@@ -2,9 +2,10 @@
 
 So do words that marks join without a space, and numbers that marks or underscores join to words: "eggs,milk",
 "tea/coffee", `{"city":"Lyon"}`, "localhost:8080", "web:1.9.3", "ERR_1042"; and a number of three digits or an address
-before or behind a colon or a slash, "10.0.4.17:6379", and those of lists (`patterns.listed_numbers`). And French and
-Italian words behind an article or a pronoun that ends in an apostrophe, "l'école". And the letters and numbers of one
-word: "750W" finds "750 W".
+before or behind a colon or a slash, "10.0.4.17:6379", and those of lists (`patterns.listed_numbers`); a name of code
+that marks join to something, "get_name(user)", and a version without its letter, "v3.4.0". And French and Italian words
+behind an article or a pronoun that ends in an apostrophe, "l'école". And the letters and numbers of one word: "750W"
+finds "750 W".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
@@ -51,6 +52,9 @@ JOINED: Final = expression(r"\w+(?:[^\w\s]+\w+)+")
 _PIECES: Final = expression(r"([^\w\s]+)")
 _WITHIN: Final = "-'’"  # words
 _PARTING: Final = expression(r"[:/]+")
+_NAME: Final = expression(r"[^\W_]\w*(?:\.\w+)*")
+"""A name of code, with the modules that it is in."""
+_VERSION: Final = expression(r"(?<![^\W_])[vV]([0-9]+(?:\.[0-9]+)+)(?![^\W_]|\.[0-9])")
 ADDRESS: Final = expression(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
 """An address of four numbers."""
 _ARTICLES: Final = (
@@ -134,6 +138,8 @@ def parts_of(text: str) -> list[str]:
     (['4711', '4712;', 'Anna', '4711', '13.99'], [])
     >>> parts_of("750W, 40x60, LH2084, utf8 or IL2")
     ['750', 'W', '40', 'x', '60', 'LH', '2084', 'utf', '8']
+    >>> parts_of("get_name(user)"), parts_of("since v3.4.0")
+    (['get', 'name', 'user', 'get_name'], ['v3', '3.4.0'])
     >>> parts_of("C++, C# or C")
     ['Cplusplus', 'Csharp']
     """
@@ -168,6 +174,9 @@ def parts_plainly(text: str) -> list[str]:
         elif len(words) > 1:
             found += [piece for piece in apart.split(" ") if len(piece) <= LONGEST] if " " in apart else []
             found += [word for run in JOINED.findall(apart) for word in _lone_numbers(run)]
+        if is_joined:
+            found += _names_within(token)
+        found += [number for number in _VERSION.findall(token) if len(number) <= LONGEST]
         found += [piece for word in words for piece in _letters_and_numbers(word)]
         found += [letter + _SIGNS[signs] for letter, signs in _SIGNED.findall(token)]
     return found
@@ -189,6 +198,18 @@ def _letters_and_numbers(word: str) -> list[str]:
         digits = sum(map(str.isdigit, piece))
         found += _RUNS.findall(piece) if digits > 1 or len(piece) - digits > 2 else ()
     return found
+
+
+def _names_within(token: str) -> list[str]:
+    """Return the names of code that other marks join to something, as in "get_name(user" or "self->getName()"."""
+    names = _NAME.findall(token)
+    if len(names) == 1 and names[0] == token.strip(_AROUND):
+        return []
+    return list(filter(_is_name, names))
+
+
+def _is_name(run: str) -> bool:
+    return begins_with_a_letter(run) and ("." in run or "_" in run.strip("_") or _HUMP.search(run) is not None)
 
 
 def _lone_numbers(run: str) -> list[str]:
@@ -254,6 +275,18 @@ def wholes_of(text: str) -> list[str]:
     ['getUserName,', 'localhost:8080', 'http.server?']
     """
     return [token for token in _UNSPACED.split(text) if parts_of(token)] if _MAYBE.search(text) is not None else []
+
+
+def names_of_code(text: str) -> list[str]:
+    """Return the names of code in a text that stand by themselves.
+
+    >>> names_of_code("where is getUserName, `os.path.join` or MAX_SIZE, in web:1.9.3 and tea/coffee?")
+    ['getUserName', 'os.path.join', 'MAX_SIZE']
+    """
+    if _MAYBE.search(text) is None:
+        return []
+    bare = (token.strip(_AROUND) for token in _UNSPACED.split(text))
+    return [token for token in bare if _NAME.fullmatch(token) is not None and _is_name(token)]
 
 
 def without_elisions(text: str) -> str:

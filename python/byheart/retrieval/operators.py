@@ -7,7 +7,8 @@
 An operator begins the text, or stands after white space; what it asks for begins right behind the mark. A word goes
 on to the next white space, a phrase to the next quotation mark, straight or typographic. All else is
 plain text: hyphens and quotation marks inside words, a quotation mark without a partner, the dashes of lists,
-apostrophes, signs before digits, such as -5 (write -"5"), and all marks of a text of several lines: that was pasted,
+apostrophes, signs before digits, such as -5 (write -"5"), options of commands that are one letter, such as -n (write
+-"n"), and all marks of a text of several lines: that was pasted,
 as a traceback or a list is, and not typed as a question.
 
 They are exact. A record holds a phrase if one of the texts that are searched of it (`Record.indexed`) has the words of
@@ -55,7 +56,7 @@ _QUOTES = '"\uff02\u201c\u201d\u201e\u201f\u00ab\u00bb'
 _MARK = expression(f"[+{_QUOTES}-]")
 _OPERATOR = expression(
     rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^{_QUOTES}]*)[{_QUOTES}]"
-    rf"|(?P<sign>[+-])(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
+    rf"|(?P<sign>[+-])(?!(?<=-)[A-Za-z][.,;:!?)\]}}]*(?:[\s{_QUOTES}]|\Z))(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
 _BLANKS = expression(r"[ \t]{2,}")

@@ -18,7 +18,7 @@ from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words, light_for, stop_words_of
-from .identifiers import MARK, all_marked, marked, marked_states, parts_of, wholes_of
+from .identifiers import MARK, all_marked, marked, marked_states, names_of_code, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .naming_styles import in_other_styles
@@ -215,13 +215,25 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     if not (parts or light or near or stems):
         return Terms(terms, spelled.read_for)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
-    # Who has all parts of a name says it; who has it whole says it better.
+    # Who has all parts of a name says it; who has it whole says it better: a name of code counts twice then.
     kept, whole = terms, list[str]()
     if wholes:
         kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
+        named = _names_held(said, whole, analyzer, core, cells)
+        kept, whole = [*kept, *named, *named], [term for term in whole if term not in named]
     styled = [term for term in in_other_styles(said, analyzer) if term not in wholes] if parts else []
     found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *styled, *light))]
     return Terms(found, {**near, **spelled.read_for}, stems)
+
+
+def _names_held(
+    said: str, wholes: Sequence[str], analyzer: Analyzer, core: Partition, cells: Sequence[str]
+) -> list[str]:
+    """Return those of some terms that are names of code which a record holds as they are written."""
+    names = set(analyzer.terms(" ".join(names_of_code(said))))
+    found = [term for term in wholes if term in names]
+    held = core.held_terms(found, MARK, cells=cells) if found else ()
+    return [term for term, is_held in zip(found, held, strict=True) if is_held]
 
 
 def content_searched(question: Question, analyzer: Analyzer) -> str:

@@ -99,7 +99,8 @@ class Eraser:
                 found = [row for row in found if partition.cell_of(row) == cell]
             if with_sources:
                 found = lineage.with_sources(found)
-            removal = lineage.removal(found, wanted or (), with_facts=of_users, with_turns=wanted is not None)
+            by_id = wanted is not None
+            removal = lineage.removal(found, wanted or (), with_facts=of_users, with_turns=by_id, with_deleted=by_id)
             if where is not None and of_users:
                 going.clear()
                 going.update(key.id for key in removal.gone())

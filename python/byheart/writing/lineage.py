@@ -173,6 +173,7 @@ class Lineage:
         with_copies: bool = True,
         with_facts: bool = False,
         with_turns: bool = False,
+        with_deleted: bool = False,
     ) -> Removal:
         """Return what follows from removing records.
 
@@ -183,11 +184,14 @@ class Lineage:
             with_facts: whether all that was made of the records goes, and it is told what stays; without, it is told
                 which turns stay whose copies are among the records.
             with_turns: whether the turns go whose copies are among the records and say the same.
+            with_deleted: whether summaries go that were made of turns whose copies are among the records, and which
+                were deleted: nothing but the copy and the summary says what these said.
 
         """
         there = {id_of(row) for row in rows}
         asked: list[tuple[str, str | None]] = [(id_of(row), row) for row in dict.fromkeys(rows)]
         asked += [(id, None) for id in dict.fromkeys(named) if id not in there]
+        asked += [(id, None) for id in self._deleted(rows)] if with_deleted else []
         copied = [copy for id, row in asked for copy in self.copies(id, row)] if with_copies else []
         copied += self.facts(rows) if with_facts else []
         copied += self._said_alike(rows) if with_turns else []
@@ -214,6 +218,11 @@ class Lineage:
         named = ((row, id) for row in rows for id in self._partition.values(whose.SOURCE_ID, row))
         return {turn for row, id in named for turn in self.named(row, str(id)) if turn not in gone}
 
+    def _deleted(self, rows: Sequence[str]) -> list[str]:
+        """Return the ids of the turns of which some records are the durable copies, and that are no longer there."""
+        named = ((row, str(id)) for row in rows for id in self._partition.values(whose.SOURCE_ID, row))
+        return list(dict.fromkeys(id for row, id in named if not self.named(row, id)))
+
     def _said_alike(self, rows: Sequence[str]) -> list[str]:
         """Return the turns of which some records are the durable copies, and that say the same as these."""
         found = [(row, turn) for row in rows for turn in sorted(self._copied([row], rows))]
@@ -236,7 +245,7 @@ class Lineage:
 
     def rewriting(self, row: str, record: Record, old: Record) -> Follows:
         """Return what follows if a record of another text, user or cell takes the place of the one known by a row."""
-        gone = self.removal([row])
+        gone = self.removal([row], with_deleted=True)
         summaries = {key.id for key in gone.summaries}
         return Follows(
             [copy for copy in self._read([each for key in gone.copies for each in self._rows(key)]) if copy],

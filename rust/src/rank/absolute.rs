@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::Hash;
-use super::beside::{Arranging, IN_QUESTION, MANY};
+use super::beside::{ABOUT_AS_WELL, Arranging, IN_QUESTION, MANY};
 use super::summaries::summaries_behind;
 use super::told_later::told_later;
 
@@ -96,7 +96,7 @@ pub trait Texts {
 pub enum Reason {
     /// Nothing of the question is in it.
     Nothing,
-    /// An earlier row, this one, has the same content.
+    /// Another row, this one, has the same content.
     Repeats(usize),
     /// It was brought in, and others that say nearly the same, and are newer, stand there.
     Late,
@@ -193,6 +193,10 @@ pub fn absolute(
     Some(pass)
 }
 
+fn said_last(row: &Row) -> f64 {
+    row.said.unwrap_or(f64::NEG_INFINITY)
+}
+
 /// BM25 as a share of what it could be, 0 to 1.
 #[must_use]
 pub fn share_of_words(raw: Option<f64>, most: Option<f64>) -> f64 {
@@ -287,28 +291,38 @@ impl Absolute {
         self.rows.sort_by(|&one, &other| scores[other].partial_cmp(&scores[one]).unwrap_or(Ordering::Equal));
     }
 
-    /// Keeps the first row of each content; nothing where one has none.
+    /// Keeps one row of each content, and nothing where one has none: the first, or what was said later than that, found as
+    /// well by its words, and fits about as well.
     fn drop_repetitions(&mut self, known: &[Row]) -> Option<()> {
         let mut firsts = FxHashMap::default();
-        let (mut kept, mut repeated) = (Vec::new(), Vec::new());
+        let mut last = FxHashMap::default();
         for &row in &self.rows {
-            match *firsts.entry(known[row].hash?).or_insert(row) {
-                first if first == row => kept.push(row),
-                first => repeated.push((row, Reason::Repeats(first))),
+            let hash = known[row].hash?;
+            let first = *firsts.entry(hash).or_insert(row);
+            let best = last.entry(hash).or_insert(row);
+            let is_as_good = known[row].words.is_some()
+                && known[row].words == known[first].words
+                && self.scores[row] >= ABOUT_AS_WELL * self.scores[first];
+            if is_as_good && said_last(&known[row]) > said_last(&known[*best]) {
+                *best = row;
             }
         }
+        if last.len() == self.rows.len() {
+            return Some(());
+        }
+        let kept_for = |row: usize| known[row].hash.map_or(row, |hash| last[&hash]);
+        let (kept, repeated): (Vec<_>, Vec<_>) = self.rows.iter().partition(|&&row| kept_for(row) == row);
         self.rows = kept;
-        self.dropped.append(&mut repeated);
+        self.drop_rows(repeated, |row| Reason::Repeats(kept_for(row)));
         Some(())
     }
 
     /// Whether rows behind those that came could change neither which are left nor their order, if nothing raises a row:
-    /// those behind have at most `least` for words, and of that score they come later by name.
+    /// those behind have at most `least` for words.
     #[must_use]
     pub fn is_certain(&self, known: &[Row], settings: &Settings, least: f64) -> bool {
         let Some(&worst) = self.rows.last().filter(|_| self.rows.len() == settings.k) else { return false };
         let share = share_of_words(Some(least), settings.most);
-        let below = share_of_words(Some(least.next_down()), settings.most);
         let may_be_newer = |&row: &usize| {
             known[row].form.is_some() && share_of_words(known[row].words, settings.most) <= share // one of its form behind
         };
@@ -317,8 +331,7 @@ impl Absolute {
         }
         match self.scores[worst].total_cmp(&share) {
             Ordering::Greater => true,
-            Ordering::Equal => known[worst].words == Some(least) && below < share,
-            Ordering::Less => false,
+            Ordering::Equal | Ordering::Less => false, // one of the same content behind may have been said later
         }
     }
 

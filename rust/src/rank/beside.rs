@@ -13,7 +13,7 @@ const MOST: usize = 2;
 /// What names so many is one of many of one form: nothing is brought in for its sake.
 pub(super) const MANY: usize = 4;
 /// A newer one goes before a row if it has this share of the row's score, or of what the row says itself.
-const ABOUT_AS_WELL: f64 = 0.9;
+pub(super) const ABOUT_AS_WELL: f64 = 0.9;
 /// What says that something changed goes before what it updates if it has this share of its score.
 const FAIRLY: f64 = 0.1;
 /// And if that one has this share of the best score: further down nobody asks what is the latest.

@@ -168,10 +168,67 @@ fn of_token(token: &[u8], parts: &mut String) {
         }
         pieces().for_each(|piece| push_lone_numbers(piece, parts));
     }
+    if is_joined {
+        push_names(token, parts);
+    }
+    push_versions(token, parts);
     for word in &words {
         push_letters_and_numbers(word, parts);
     }
     push_signed(token, parts);
+}
+
+/// Appends the names of code that other marks join to something, as in `get_name(user` or `self->getName()`.
+fn push_names(token: &[u8], parts: &mut String) {
+    let bare = without_signs_around(token);
+    let mut at = 0;
+    while at < token.len() {
+        if !token[at].is_ascii_alphanumeric() {
+            at += 1;
+            continue;
+        }
+        let mut end = word_end(token, at);
+        while token.get(end) == Some(&b'.') && token.get(end + 1).is_some_and(|&byte| is_word(byte)) {
+            end = word_end(token, end + 1);
+        }
+        let name = &token[at..end];
+        if name != bare && is_name(name) {
+            push(name, parts);
+        }
+        at = end;
+    }
+}
+
+/// Whether a run of words and points begins with a letter and is made of several words.
+fn is_name(run: &[u8]) -> bool {
+    let last = run.iter().rposition(|&byte| byte != b'_').unwrap_or(0);
+    run[0].is_ascii_alphabetic()
+        && run.len() <= LONGEST
+        && (run.contains(&b'.') || run[..last].contains(&b'_') || (1..run.len()).any(|at| is_hump(run, at)))
+}
+
+fn word_end(text: &[u8], start: usize) -> usize {
+    text[start..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |length| start + length)
+}
+
+/// Appends the numbers of versions, which are written with a letter before them and without: `v3.4.0`.
+fn push_versions(token: &[u8], parts: &mut String) {
+    for (at, letter) in token.iter().enumerate() {
+        let is_amid = at > 0 && token[at - 1].is_ascii_alphanumeric();
+        if is_amid || !letter.eq_ignore_ascii_case(&b'v') {
+            continue;
+        }
+        let start = at + 1;
+        let mut end = digits_end(token, start);
+        let first = end;
+        while end > start && token.get(end) == Some(&b'.') && token.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            end = digits_end(token, end + 1);
+        }
+        let is_whole = token.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        if end > first && is_whole && end - start <= LONGEST {
+            push(&token[start..end], parts);
+        }
+    }
 }
 
 /// Appends the letters and the numbers of a word such as 750W or LH2084, or of its humps, in up to three pieces.
@@ -235,11 +292,15 @@ fn words_of(token: &[u8]) -> Vec<&[u8]> {
 
 /// Whether a token is letters and digits alone, but for hyphens and apostrophes, and signs around it.
 fn is_one_word(token: &[u8]) -> bool {
+    let mut inner = without_signs_around(token).iter().filter(|&&byte| byte != b'-' && byte != b'\'').peekable();
+    inner.peek().is_some() && inner.all(u8::is_ascii_alphanumeric)
+}
+
+fn without_signs_around(token: &[u8]) -> &[u8] {
     let around = |byte: &u8| b".,;:!?()[]{}\"`<>*#=-'".contains(byte);
     let start = token.iter().position(|byte| !around(byte)).unwrap_or(token.len());
     let end = token.iter().rposition(|byte| !around(byte)).map_or(start, |last| last + 1);
-    let mut inner = token[start..end].iter().filter(|&&byte| byte != b'-' && byte != b'\'').peekable();
-    inner.peek().is_some() && inner.all(u8::is_ascii_alphanumeric)
+    &token[start..end]
 }
 
 /// Appends the pieces that humps part; a word in one piece if it is `wanted`.

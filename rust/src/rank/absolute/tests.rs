@@ -69,6 +69,23 @@ fn every_stage_says_what_it_drops() {
 }
 
 #[test]
+fn of_what_says_the_same_the_last_said_stays_if_words_find_it_as_well_and_it_fits_about_as_well() {
+    let said = |at: Option<f64>, of: Row| Row { said: at, ..of };
+    let stays = |known: &[Row]| of(known, &Settings { k: 9, ..SETTINGS }).unwrap().rows;
+    let known = [said(Some(1.0), row(3.0, 1)), said(None, row(3.0, 1)), said(Some(2.0), row(3.0, 1)), row(1.0, 2)];
+    assert_eq!(stays(&known), [2, 3]);
+    let dropped = [(0, Reason::Repeats(2)), (1, Reason::Repeats(2))];
+    assert_eq!(of(&known, &Settings { k: 9, ..SETTINGS }).unwrap().dropped, dropped);
+    assert_eq!(stays(&[known[2].clone(), known[0].clone(), known[2].clone()]), [0], "of one time the first");
+    assert_eq!(stays(&[known[0].clone(), Row { words: Some(2.9), ..known[2].clone() }]), [0], "its title says less");
+    let told = |before: f64, of: &Row| Row { before: Some(before), ..of.clone() };
+    assert_eq!(stays(&[told(0.3, &known[0]), known[2].clone()]), [1], "told elsewhere, and about as well");
+    assert_eq!(stays(&[told(0.4, &known[0]), known[2].clone()]), [0], "told where more is said of it");
+    let alone = |at: f64| Row { words: None, before: Some(1.0), ..said(Some(at), row(0.0, 1)) };
+    assert_eq!(stays(&[alone(1.0), alone(2.0)]), [0], "found by what was told around it alone");
+}
+
+#[test]
 fn of_an_answer_that_is_too_weak_all_rows_go_in_the_order_of_their_scores() {
     let known = [Row { near: vec![1], ..row(1.0, 1) }, row(4.0, 2), row(0.0, 3), row(3.0, 2)];
     let found =
@@ -165,7 +182,8 @@ fn the_rows_are_certain_as_soon_as_none_behind_can_come_among_them() {
     };
     let known = [row(3.0, 1), row(2.0, 2), row(1.0, 3)];
     assert!(is_certain(&known, 1.0));
-    assert!(is_certain(&known, 2.0), "one of the same score has a later name");
+    assert!(is_certain(&known, 1.9));
+    assert!(!is_certain(&known, 2.0), "one of the same content may have been said later");
     assert!(!is_certain(&known[..1], 1.0), "more are wanted");
     let asks = Row { asking: Some(1.0), ..row(2.2, 2) };
     assert!(!is_certain(&[row(3.0, 1), asks], 2.2), "it was lowered");

@@ -1,0 +1,125 @@
+"""Codes, versions and settings that a question asks about: "error LF-999", "v3.6.0", "SMTP_PASSWORD".
+
+One stands for one thing, and another one for another, however alike they look: what a text says of LF-207 is no answer
+about LF-999. Only where the best text says another one of the same kind, and none says the one asked about, is nothing
+known of that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ..light.classes import dataclass
+from ..light.expressions import expression
+
+if TYPE_CHECKING:
+    from .properties import Text
+
+_CODE: Final = expression(
+    r"(?<![\w.-])([A-Za-z]{1,10})((?:[-_][A-Za-z0-9]{1,12})*[-_][0-9]{2,}|[0-9]{3,})(?![\w-])(?!\.[0-9])"
+)
+_VERSION: Final = expression(r"(?<![\w.-])([vV]?)([0-9]{1,4}(?:\.[0-9]{1,6}){1,2})(?![\w-])(?!\.[0-9])")
+_DAY: Final = expression(r"[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{2,4}|[0-9]+\.[0-9]+")
+_SETTING: Final = expression(r"(?<![\w.-])([A-Z][A-Z0-9]*)((?:_[A-Z0-9]+)+)(?![\w-])")
+_MARKS: Final = expression("[-_]")
+_PARTS: Final = expression("[A-Za-z]+|[0-9.]+")
+_BETWEEN: Final = r"[\W_]{0,3}"
+_MOST_SAID: Final = 20_000
+"""A longer text is not looked through: it is taken to say the code."""
+
+Named = tuple[str, str]
+"""A kind, which those of one family share, and the code itself, as it is compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """The codes that a question asks about, as it writes them and as they are compared."""
+
+    written: tuple[str, ...]
+    names: tuple[Named, ...]
+
+    @property
+    def label(self) -> str:
+        """What no text says."""
+        return " or ".join(self.written)
+
+    def is_said_plainly(self, texts: Iterable[Text]) -> bool:
+        """Return whether one of some texts says one of them."""
+        return any(self._is_said(each.text) for each in texts)
+
+    def is_unsaid(self, texts: Sequence[Text]) -> bool:
+        """Return whether the best text says others of the same kinds, and none says one of these."""
+        if not texts or self.is_said_plainly(texts):
+            return False
+        kinds = {kind for kind, _ in codes_in(texts[0].text)}
+        return all(kind in kinds for kind, _ in self.names)
+
+    def _is_said(self, text: str) -> bool:
+        if len(text) > _MOST_SAID:
+            return True
+        said = set(codes_in(text))
+        if any(_is_one(own, other) for own in self.names for other in said):
+            return True
+        return any(_in_words(written).search(text) is not None for written in self.written)
+
+
+@lru_cache(maxsize=128)
+def code_asked(question: str) -> CodeAsked | None:
+    """Return the codes that a question asks about; None of one that names none.
+
+    >>> from byheart.patterns.properties import Text
+    >>> asked = code_asked("What does error LF-999 mean?")
+    >>> asked.label, asked.is_unsaid([Text("LF-207: no paper.")]), asked.is_unsaid([Text("LF-207 or LF 999.")])
+    ('LF-999', True, False)
+    >>> code_asked("What is new in v3.6.0?").is_unsaid([Text("Release 3.5.1 mends the scheduler.")])
+    True
+    >>> code_asked("Who is on the top-10 list?").is_unsaid([Text("The top-20 list: Ann.")])
+    False
+    """
+    found = list(_codes(question, typed=True))
+    if not found:
+        return None
+    return CodeAsked(tuple(written for written, _ in found), tuple(named for _, named in found))
+
+
+@lru_cache(maxsize=1024)  # the same texts are found again and again
+def codes_in(text: str) -> tuple[Named, ...]:
+    """Return the codes that a text says, as they are compared.
+
+    >>> codes_in("CVE-2026-0117 and LH2084, v3.4.0 since 2.8.1, SMTP_HOST on 3.5.2024")
+    (('cve', 'cve20260117'), ('lh', 'lh2084'), ('version', '3.4.0'), ('version', '2.8.1'), ('SMTP', 'SMTP_HOST'))
+    """
+    return tuple(named for _, named in _codes(text))
+
+
+def _codes(text: str, *, typed: bool = False) -> Iterator[tuple[str, Named]]:
+    """Yield the codes of a text as they are written, and as they are compared; `typed`: maybe in small letters."""
+    for found in _CODE.finditer(text):
+        letters = found[1]
+        if letters.isupper() or (typed and letters.islower()):
+            yield found[0], (letters.lower(), _MARKS.sub("", found[0]).lower())
+    for found in _VERSION.finditer(text):
+        if found[1] or not _DAY.fullmatch(found[2]):
+            yield found[0], ("version", found[2])
+    for found in _SETTING.finditer(text):
+        if not found[2].replace("_", "").isdigit():
+            yield found[0], (found[1], found[0])
+
+
+def _is_one(asked: Named, said: Named) -> bool:
+    """Return whether a code is the one that is asked about; of a version, one of its series, and 3.4 is 3.4.0."""
+    if asked[0] != said[0]:
+        return False
+    if asked[0] != "version":
+        return asked[1] == said[1]
+    return said[1] == asked[1] or said[1].startswith(f"{asked[1]}.") or f"{said[1]}.0" == asked[1]
+
+
+@lru_cache(maxsize=128)
+def _in_words(written: str) -> re.Pattern[str]:
+    """Return what finds a code whose parts stand apart, as in "LF 999", or "the SMTP password"."""
+    parts = [re.escape(part) for part in _PARTS.findall(written) if part.lower() != "v"]
+    return re.compile(rf"(?<![^\W_]){_BETWEEN.join(parts)}(?![^\W_])(?!\.[0-9])", re.IGNORECASE)

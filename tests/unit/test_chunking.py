@@ -204,6 +204,23 @@ def test_a_table_too_long_is_cut_between_its_rows() -> None:
     assert all(len(c.text) > MAX_CHARS - len(rows[0]) - 2 for c in chunks[:-1])
 
 
+def test_the_head_of_a_table_stands_above_its_other_parts() -> None:
+    rows = [f"| E{1000 + n} | fault of unit {n} |" for n in range(120)]
+    text = "\n".join(["# Codes", "", "All of them:", "", "| Code | Meaning |", "|:---|---:|", *rows, "", "The end."])
+    chunks = chunk_text(text, "s", markdown=True)
+    assert [c.heading for c in chunks] == ["Codes", *["Codes > Code | Meaning"] * (len(chunks) - 1)]
+    assert len(chunks) == 3 and all(c.text == text[c.char_start : c.char_end] for c in chunks)
+    assert {c.heading for c in chunk_text(text, "s")} == {None}, "a plain text has no tables"
+    bare = "\n".join(["| Code | Meaning |", "|---|---|", *rows])
+    assert [c.heading for c in chunk_text(bare, "s", markdown=True)][:2] == [None, "Code | Meaning"]
+    rule = "\n".join(["Codes", "-----", *rows])
+    assert {c.heading for c in chunk_text(rule, "s", markdown=True)} == {"Codes"}, "underlined, and no table"
+    no_head = "\n".join(["# Codes", *rows])
+    assert {c.heading for c in chunk_text(no_head, "s", markdown=True)} == {"Codes"}
+    others = "\n".join(["# Codes", "", "| A | B |", "|---|---|", "| 1 | 2 |", "", *(f"| {row} |" for row in rows)])
+    assert {c.heading for c in chunk_text(others, "s", markdown=True)} == {"Codes"}, "of another table"
+
+
 def test_a_line_is_cut_where_the_last_one_ends_too_early() -> None:
     text = "x" * (MAX_CHARS // 2 - 1) + "\n" + "y" * 3_000
     assert next(len(c.text) for c in chunk_text(text, "s")) == MAX_CHARS

@@ -44,6 +44,13 @@ _DEEPEST: Final = 3
 """The deepest level of heading at which a text is cut."""
 _CUTS: Final[tuple[ChunkType, ...]] = ("section", "paragraph", "sentence", "window")
 
+_FARTHEST: Final = 100_000
+"""Code points: so far above a row of a table its head is looked for."""
+_BLANK = r"[^\S\n]*+"
+_DASHES = rf"{_BLANK}:?-++:?{_BLANK}"
+_TABLE = expression(rf"^([^\n]++)\n{_BLANK}\|?{_DASHES}(?:\|{_DASHES})*+\|?{_BLANK}$", re.MULTILINE)
+"""The head of a table, and the line of dashes below it."""
+
 _BLANK_LINES = expression(r"\n[^\S\n]*(?=\n)")
 CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 # The look-behind lets a run of stops be tried once, from its start: that is what keeps "....…x" linear.
@@ -56,7 +63,8 @@ _SENTENCE_END = expression(
 class Chunk:
     """One piece of a source: `text` is `source[char_start:char_end]`, offsets in code points of the LF-only text.
 
-    `heading` is the path of the headings that it stands below, the outermost first: "Servers > Alpha > Firewall".
+    `heading` is the path of the headings that it stands below, the outermost first: "Servers > Alpha > Firewall"; of a
+    chunk that begins within a table, its head comes last.
     """
 
     chunk_id: str
@@ -101,7 +109,7 @@ def chunk_text(text: str, source_id: str, *, markdown: bool = False, title: str 
                     index=index,
                     char_start=chunk_start,
                     char_end=chunk_end,
-                    heading=heading,
+                    heading=_below_a_table(text, start, chunk_start, heading) if markdown else heading,
                     text=text[chunk_start:chunk_end],
                     chunk_type=chunk_type,
                 )
@@ -138,6 +146,20 @@ def _markdown_sections(text: str, title: str) -> list[tuple[int, int, str | None
         body = heading.end
     sections.append((start, len(text), _path(above)))
     return sections
+
+
+def _below_a_table(text: str, section: int, start: int, path: str | None) -> str | None:
+    """Return the path of a chunk; of one that begins within a table, with the words of the head of that."""
+    line = text[start : start + 1] == "|" and text[start - 1 : start] == "\n"
+    if not line or start == section:
+        return path
+    blank = text.rfind("\n\n", section, start)
+    begins = max(section, start - _FARTHEST, blank + 2 if blank >= 0 else 0)
+    head = _TABLE.search(text, begins, start)
+    if head is None or "|" not in head[1]:
+        return path
+    cells = " | ".join(cell.strip() for cell in head[1].strip("| \t").split("|"))[:LONGEST_HEADING]
+    return cells if path is None else f"{path}{BELOW}{cells}"
 
 
 def _path(above: Iterable[tuple[int, str]]) -> str | None:

@@ -63,6 +63,7 @@ _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
+_WORDS_OF_A_NAME = 3
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
 _QUESTION = expression(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
@@ -255,13 +256,15 @@ class Record(Document):
     def said_by(self) -> str | None:
         """Return who said it: the speaker, or else the name before a first colon; None if nobody is named.
 
-        >>> Record(text="Ann: the tea is ready").said_by(), Record(text="See https://example.org").said_by()
+        >>> Record(text="Ann: the tea is ready").said_by(), Record(text="redis: no connection").said_by()
         ('Ann', None)
         """
         if self.speaker is not None:
             return self.speaker
         name, colon, rest = self.text[: _LONGEST_NAME + 2].partition(":")
-        named = colon and name.strip() and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
+        words = name.split()
+        is_name = 0 < len(words) <= _WORDS_OF_A_NAME and not any(word[0].islower() for word in words)
+        named = colon and is_name and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
         return name.strip() if named else None
 
     def asks(self) -> bool:

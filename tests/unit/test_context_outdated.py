@@ -87,3 +87,20 @@ def test_what_says_that_its_value_is_new_leaves_the_old_one_out(budget: int) -> 
     texts = [entry.text for entry in found.entries]
     assert texts in ([], [new], [new, old]), texts
     assert bool(texts) or "budget: 1 record is left out, since a newer one" in found.degraded[0]
+
+
+@pytest.mark.parametrize("budget", [200, 800])
+def test_a_long_log_leaves_room_for_what_answers_behind_it(budget: int) -> None:
+    memory = Memory()
+    lines = [f"10:{at // 60:02d}:{at % 60:02d} INFO http.server status=200 path=/v1/{at}" for at in range(400)]
+    lines[200] = "10:03:20 ERROR outbox.poller PayloadTooLarge: webhook body"
+    turns = [
+        ("user", "Look at the log of run B, something is wrong."),
+        ("tool", "\n".join(lines)),
+        ("assistant", "Webhook bodies above 512 kB are now split."),
+    ]
+    for at, (role, text) in enumerate(turns):
+        memory.ingest_turn(text, session_id="s", role=role, id=f"t{at}", created_at=START + at, now=START + at)
+    found = memory.context("what was wrong in run B?", budget, now=START + DAY)
+    assert [entry.id for entry in found.entries] == ["t0", "t1", "t2"]
+    assert budget - 40 <= found.tokens <= budget, "and the log has all that is left"

@@ -186,7 +186,7 @@ ELSEWHERE = told(
     ("question", "first"),
     [
         ("Was habe ich am Mittwoch?", {"school", "bus"}),
-        ("Was habe ich am Freitag?", {"bus"}),
+        ("Was habe ich am Freitag?", {"bus", "trip"}),
         ("再来週は何がありますか？", {"meeting", "school"}),
         ("再来週の予定は？", {"meeting", "school"}),
     ],

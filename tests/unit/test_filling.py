@@ -278,7 +278,9 @@ def test_short_ones_are_not_cut_in_their_turn_and_one_is_cut_into_what_is_left()
     parts = fill(given[:3], 10, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=1.0), part)
     assert [choice.text for choice in parts] == ["wa. wb. …", None, None], "one part at most of what is left over"
     small = fill([given[0], short], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
-    assert [choice.text for choice in small] == ["wa. wb. …", None], "of a long hit a part comes before shorter ones"
+    assert [choice.text for choice in small] == ["wa. …", "s."], "a part takes half, and what shorter ones leave"
+    alone = fill([given[0]], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
+    assert [(choice.text, choice.reason) for choice in alone] == [("wa. wb. …", "cut")], "and all of it alone"
 
 
 class Odd:

@@ -31,6 +31,8 @@ FILL: Final = "fill"
 CUT: Final = "cut"
 OUTDATED: Final = "outdated"
 MAX_DEEP: Final = 100
+_MOST_OF_ONE: Final = 0.5
+"""The share of a budget that a part of one entry takes at first: what else fits is shown, and it takes what is left."""
 
 Part = Callable[[str, Fraction, Callable[[str], float], float], "tuple[str, float] | None"]
 
@@ -153,14 +155,14 @@ def fill(
     limit, gone = exactly("budget", budget), exactly("spent", spent)
     choices: list[Choice] = []
 
-    def part_of(candidate: Candidate) -> tuple[str, float] | None:
-        room = limit - gone
+    def part_of(candidate: Candidate, room: Fraction) -> tuple[str, float] | None:
         if room < how.least:  # as nearly always, in the end
             return None
-        return part(shown(candidate), Fraction(room), lambda some: cost(candidate, some), how.least)
+        return part(shown(candidate), room, lambda some: cost(candidate, some), how.least)
 
     candidates = list(candidates)
     newer, missing = newer_ones(candidates), set[int]()  # places of hits that do not fit
+    most = Fraction(_MOST_OF_ONE) * Fraction(limit)
     for at, candidate in enumerate(candidates):
         whole = cost(candidate, None)
         text, price, reason = None, whole, OVER_BUDGET
@@ -168,14 +170,23 @@ def fill(
             reason = OUTDATED
         elif gone + exactly("cost", whole) <= limit:
             text, reason = shown(candidate), ACCEPTED
-        elif candidate.beside is None and whole > how.long * budget and (some := part_of(candidate)) is not None:
-            (text, price), reason = some, CUT
+        elif (
+            candidate.beside is None
+            and whole > how.long * budget
+            and (some := part_of(candidate, Fraction(min(limit - gone, most)))) is not None
+        ):
+            (text, price), reason, most = some, CUT, Fraction(0)  # one part at most
         elif candidate.beside is None:
             missing.add(at)
         gone += exactly("cost", price) if text is not None else 0
         choices.append(Choice(candidate, text, reason))
-    for place, choice in enumerate(choices):  # the best of those that are out, into what is left over
-        if choice.reason == OVER_BUDGET and (some := part_of(choice.candidate)) is not None:
+    for place, choice in enumerate(choices):  # the best of those that are cut, or out, takes what is left over
+        if choice.reason == CUT and choice.text is not None:
+            own = exactly("cost", cost(choice.candidate, choice.text))
+            if (more := part_of(choice.candidate, Fraction(limit - gone + own))) is not None:
+                choices[place] = replace(choice, text=more[0])
+            break
+        if choice.reason == OVER_BUDGET and (some := part_of(choice.candidate, Fraction(limit - gone))) is not None:
             choices[place] = replace(choice, text=some[0], reason=CUT)
             break
     return choices

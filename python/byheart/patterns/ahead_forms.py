@@ -1,4 +1,4 @@
-"""The forms in which texts name days by their distance ahead, in English, German and Japanese."""
+"""The forms in which texts name days ahead: English, German, French, Spanish, Italian, Japanese."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from .calendar_words import EUROPEAN_WEEKDAYS, WEEKDAYS
 _COUNTS: Final = {
     "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "a few": 3,
     "einer": 1, "einem": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "paar": 3, "ein paar": 3,
+    "un": 1, "une": 1, "una": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "quelques": 3,
+    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "unos": 3, "unas": 3, "pocos": 3,
+    "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "qualche": 3,
 }  # fmt: skip
 Days = Callable[["re.Match[str]", date], tuple[date, date]]
 """Of a match and the day on which it is told the first day that is meant, and the one behind the last."""
@@ -91,6 +94,10 @@ def forms() -> tuple[tuple[re.Pattern[str], Days, bool], ...]:
         (r"\bdiese[nm] monat\b", _month(0)),
         (r"\b(?P<next>(?!))?(?:dieses|am) wochenende\b", _weekend),
         (rf"\b(?:diese[rnms]?|am) (?P<weekday>{weekdays})\b", _weekday),
+        (r"\b(?:aujourd['\u2019]hui|hoy|oggi)\b", _in(0)),
+        (r"\b(?:cette semaine|esta semana|questa settimana)\b", _week(0)),
+        (r"\b(?:ce mois(?:-ci)?|este mes|questo mese)\b", _month(0)),
+        (r"\b(?P<next>(?!))?(?:ce week-?end|este fin de semana|questo (?:fine settimana|weekend))\b", _weekend),
         ("今日|本日", _in(0)),
         ("今週(?!末)", _week(0)),
         ("今月", _month(0)),
@@ -117,6 +124,28 @@ def forms() -> tuple[tuple[re.Pattern[str], Days, bool], ...]:
         (r"\b(?:nächster?|kommender?) woche\b", _week(1)),
         (r"\b(?P<next>nächstes) wochenende\b", _weekend),
         (rf"\b(?:nächste[rnms]?|kommende[rnms]?) (?P<weekday>{weekdays})\b", _weekday),
+        (r"\b(?:après-demain|apres-demain|pasado mañana|dopodomani)\b", _in(2)),
+        (r"\b(?:demain|domani)\b(?: matin| soir| mattina| sera)?", _in(1)),
+        (r"(?<!la )(?<!esta )(?<!cada )(?<!una )(?<!ayer )\bmañana\b(?: por la (?:mañana|tarde|noche))?", _in(1)),
+        (rf"\b(?:dans|en|dentro de|tra|fra) (?P<count>{counts}) (?:jours?|días?|giorn[oi])\b", _counted),
+        (rf"\b(?:dans|en|dentro de|tra|fra) (?P<count>{counts}) (?:semaines?|semanas?|settiman[ae])\b", _counted_weeks),
+        (
+            r"\b(?:semaine prochaine|próxima semana|proxima semana|semana (?:que viene|próxima|proxima)"
+            r"|settimana prossima|prossima settimana)\b",
+            _week(1),
+        ),
+        (
+            r"\b(?:mois prochain|próximo mes|proximo mes|mes (?:que viene|próximo|proximo)"
+            r"|mese prossimo|prossimo mese)\b",
+            _month(1),
+        ),
+        (
+            r"\b(?P<next>week-?end prochain|(?:próximo|proximo) fin de semana|fin de semana que viene"
+            r"|(?:prossimo|prossima) (?:fine settimana|weekend)|weekend prossimo)\b",
+            _weekend,
+        ),
+        (rf"\b(?:el |il |la )?(?:próximo|proximo|prossim[oa]) (?P<weekday>{weekdays})\b", _weekday),
+        (rf"\b(?P<weekday>{weekdays}) (?:prochain|que viene|próximo|proximo|prossim[oa])\b", _weekday),
         ("明後日|あさって", _in(2)),
         ("明日|あした", _in(1)),
         (r"(?P<count>[1-9][0-9]?)日後", _counted),

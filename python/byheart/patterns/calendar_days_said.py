@@ -148,7 +148,7 @@ def days_written(said: Day) -> Iterator[str]:
     >>> [way in ways for way in ("3.5", "03.05", "3 mai", "3rd may", "05 03", "3.5.2026")]
     [True, True, True, True, True, True]
     >>> list(days_written(Day(weekday=2)))
-    ['wednesday', 'mittwoch', 'mercredi', 'miércoles', 'wed', 'mi', 'wednesdays']
+    ['wednesday', 'mittwoch', 'mercredi', 'miércoles', 'mercoledì', 'mercoledi', 'wed', 'mi', 'wednesdays']
     """
     day, month, year, weekday = said
     if weekday is not None:

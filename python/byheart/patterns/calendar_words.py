@@ -22,15 +22,17 @@ def _numbered(names: Sequence[str], first: int) -> Mapping[str, int]:
 
 
 EUROPEAN_MONTHS: Final = _numbered(
-    ("januar jänner janvier enero", "februar feber février fevrier febrero", "märz mars marzo", "april avril abril",
-     "mai mayo", "juni juin junio", "juli juillet julio", "august août aout agosto",
-     "september septembre septiembre setiembre", "oktober octobre octubre", "november novembre noviembre",
-     "dezember décembre decembre diciembre"), 1,
+    ("januar jänner janvier enero gennaio", "februar feber février fevrier febrero febbraio", "märz mars marzo",
+     "april avril abril aprile", "mai mayo maggio", "juni juin junio giugno", "juli juillet julio luglio",
+     "august août aout agosto", "september septembre septiembre setiembre settembre", "oktober octobre octubre ottobre",
+     "november novembre noviembre", "dezember décembre decembre diciembre dicembre"), 1,
 )  # fmt: skip
-"""The months of German, French and Spanish by their names, 1 to 12."""
+"""The months of German, French, Spanish and Italian by their names, 1 to 12."""
 EUROPEAN_WEEKDAYS: Final = _numbered(
-    ("montag lundi lunes", "dienstag mardi martes", "mittwoch mercredi miércoles", "donnerstag jeudi jueves",
-     "freitag vendredi viernes", "samstag sonnabend samedi sábado", "sonntag dimanche domingo"), 0,
+    ("montag lundi lunes lunedì lunedi", "dienstag mardi martes martedì martedi",
+     "mittwoch mercredi miércoles mercoledì mercoledi", "donnerstag jeudi jueves giovedì giovedi",
+     "freitag vendredi viernes venerdì venerdi", "samstag sonnabend samedi sábado sabato",
+     "sonntag dimanche domingo domenica"), 0,
 )  # fmt: skip
 """The days of the week in these languages, Monday being 0."""
 SHORT_MONTHS: Final = _numbered(
@@ -40,5 +42,5 @@ SHORT_MONTHS: Final = _numbered(
 SHORT_WEEKDAYS: Final = _numbered(("mon", "tue tues", "wed", "thu thur thurs", "fri", "sat", "sun"), 0)
 SHORT_GERMAN_WEEKDAYS: Final = _numbered(("mo", "di", "mi", "do", "fr", "sa", "so"), 0)
 MONTHS: Final[Mapping[str, int]] = {**_numbered(ENGLISH_MONTHS, 1), **EUROPEAN_MONTHS}
-"""The months of all four languages by their names."""
+"""The months of all five languages by their names."""
 WEEKDAYS: Final[Mapping[str, int]] = {**_numbered(ENGLISH_WEEKDAYS, 0), **EUROPEAN_WEEKDAYS}

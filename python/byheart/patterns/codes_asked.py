@@ -27,6 +27,22 @@ _SETTING: Final = expression(r"(?<![\w.-])([A-Z][A-Z0-9]*)((?:_[A-Z0-9]+)+)(?![\
 _MARKS: Final = expression("[-_]")
 _PARTS: Final = expression("[A-Za-z]+|[0-9.]+")
 _BETWEEN: Final = r"[\W_]{0,3}"
+_WORD: Final = expression(r"(?<![\w.-])[A-Za-z\u00c0-\u024f]{3,}(?![\w-])")
+_ASKING: Final = """
+    what which who when where why how the was were are does did has have had can could will would should may for from
+    with about and our your this that there any was wer wie wann warum welche welcher welches der die das ist sind mit
+    für von
+"""
+_ONLY_ASKS: Final = frozenset(_ASKING.split())
+_FEW: Final = 3
+"""So many other words has a question that asks about a code: more are a message that was pasted, or say what it is."""
+_RELEASES: Final = """
+    version versions release releases released changelog change changes changed new news fix fixes fixed bug bugs
+    feature features update updates updated upgrade upgraded note notes introduced added removed come out date ship
+    shipped happened neu neue neues ge\u00e4ndert \u00e4nderungen
+"""
+_OF_RELEASES: Final = frozenset(_RELEASES.split())
+"""Beside a version these ask about the release: that of a package is one of several things that a text says of it."""
 _MOST_SAID: Final = 20_000
 """A longer text is not looked through: it is taken to say the code."""
 
@@ -76,11 +92,17 @@ def code_asked(question: str) -> CodeAsked | None:
     ('LF-999', True, False)
     >>> code_asked("What is new in v3.6.0?").is_unsaid([Text("Release 3.5.1 mends the scheduler.")])
     True
+    >>> code_asked("pip install pydantic==2.9.2") is None
+    True
     >>> code_asked("Who is on the top-10 list?").is_unsaid([Text("The top-20 list: Ann.")])
     False
     """
     found = list(_codes(question, typed=True))
     if not found:
+        return None
+    written = {part.lower() for each, _ in found for part in _PARTS.findall(each)}
+    beside = {word.lower() for word in _WORD.findall(question)} - _ONLY_ASKS - written
+    if len(beside) > _FEW or (found[0][1][0] == "version" and not beside <= _OF_RELEASES):
         return None
     return CodeAsked(tuple(written for written, _ in found), tuple(named for _, named in found))
 

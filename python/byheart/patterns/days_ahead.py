@@ -42,29 +42,58 @@ class Ahead(NamedTuple):
 WORDS: Final = (
     "tomorrow", "today", "tonight", "day after tomorrow", "next week", "weekend", "this week", "morgen", "heute",
     "übermorgen", "nächste woche", "wochenende", "diese woche", "明日", "あした", "今日", "明後日", "来週", "今週",
+    "demain", "après-demain", "aujourd'hui", "semaine prochaine", "cette semaine", "mañana", "pasado mañana", "hoy",
+    "próxima semana", "semana que viene", "esta semana", "domani", "dopodomani", "oggi", "settimana prossima",
+    "prossima settimana", "questa settimana",
 )  # fmt: skip
 """The ways in which records name days by a short distance, for an index to be asked about."""
 LONGER_WORDS: Final = (
     "weeks", "next month", "this month", "wochen", "nächsten monat", "diesen monat", "再来週", "来月", "今月", "週間後",
+    "semaines", "mois prochain", "ce mois", "semanas", "mes que viene", "próximo mes", "este mes", "settimane",
+    "mese prossimo", "questo mese",
 )  # fmt: skip
 """Likewise by a distance of weeks."""
-DAILY: Final = ("every day", "daily", "every weekday", "weekdays", "jeden tag", "täglich", "werktags", "毎日", "平日")
+DAILY: Final = (
+    "every day",
+    "daily",
+    "every weekday",
+    "weekdays",
+    "jeden tag",
+    "täglich",
+    "werktags",
+    "毎日",
+    "平日",
+    "tous les jours",
+    "todos los días",
+    "ogni giorno",
+    "tutti i giorni",
+)
 """The ways in which records name each day, or each from Monday to Friday."""
-_ALONE: Final = frozenset({"tomorrow", "tonight", "today", "morgen", "heute"})
+_ALONE: Final = frozenset(
+    {"tomorrow", "tonight", "today", "morgen", "heute", "demain", "hoy", "domani", "dopodomani", "oggi"}
+)
 _LEADING: Final = """
     this next coming on in later am diese diesen dieses dieser kommende kommenden a few two three four five six einer
-    ein paar zwei drei
+    ein paar zwei drei semaine mois end prochain proximo proxima semana mes que este esta prossimo prossima settimana
+    mese questo questa cette ce deux trois dos tres due tre un une una
 """
 _LEADS: Final = frozenset(_LEADING.split())
 _LENGTHS: Final = """
     week weeks weekend days month months morning afternoon evening woche wochen wochenende tage tagen monat monaten
+    prochaine prochain viene proximo proxima prossimo prossima semana mes fin fine settimana mese semaine mois jours
+    jour giorni giorno dias semaines semanas settimane
 """
 _LED: Final = frozenset([*_LENGTHS.split(), *filter(str.isascii, (*WEEKDAYS, *EUROPEAN_WEEKDAYS))])
 _HINT_BEYOND_ASCII: Final = expression(
-    r"(?:tomorrow|tonight|today|next|this|coming|days|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende|wochen|monat\w*)\b"
-    rf"|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}|[明今本]日|あした|明後日|あさって|[来今][週月]|週末|[間日]後"
+    r"(?:tomorrow|tonight|today|next|this|coming|days|demain|mañana|domani|dopodomani|hoy|oggi|prochaine?|viene"
+    r"|pr[óo]xim[oa]|prossim[oa]|cette|ce|est[ae]|quest[oa]|jours?|d[ií]as?|giorn[oi]|semaines?|semanas?|settiman[ae]"
+    r"|(?:über)?morgen|heute|(?:nächst|dies|kommend)\w+|tagen|wochenende|wochen|monat\w*)\b"
+    rf"|aujourd|{'|'.join((*WEEKDAYS, *EUROPEAN_WEEKDAYS))}"
+    r"|[明今本]日|あした|明後日|あさって|[来今][週月]|週末|[間日]後"
 )
-_EACH_DAY: Final = expression(r"\b(?:(?:every|each) day|daily|jeden tag|täglich)\b|毎日")
+_EACH_DAY: Final = expression(
+    r"\b(?:(?:every|each) day|daily|jeden tag|täglich|tous les jours|todos los días|ogni giorno|tutti i giorni)\b|毎日"
+)
 _EACH_WEEKDAY: Final = expression(r"(?<=every )weekday\b|(?<=each )weekday\b|\b(?:weekdays|werktags)\b|平日")
 _YEARLY: Final = expression(
     r"birthday|born|anniversary|every year|each year|yearly|geburtstag|geboren|jahrestag|jedes jahr|誕生日|生まれ|毎年"

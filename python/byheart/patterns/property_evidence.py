@@ -52,6 +52,15 @@ _SIZE: Final = expression(r"\bsize", re.IGNORECASE)
 _NAMED: Final = expression(
     r"\b(?:nam(?:e|es|ed|ing)|call(?:s|ed)?|nickname\w*|known as|christened)\b|[\"\u201c\u201e]", re.IGNORECASE
 )
+_OF_CODE: Final = expression(
+    r"\w\(\)|`[^`]+`|[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]\w|\w://|(?<![\w.])#[a-z][\w-]+|\w/[\w.-]+\w"
+    r"|(?:\b(?:is|are)|[=:])\s+[a-z0-9]+(?:-[a-z0-9]+)+\b"
+)
+"""A name of code, of a channel, or of where something lies on a machine."""
+_ON_A_NET: Final = expression(
+    r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)|\w://|\blocalhost\b|[\w.-]@[\w-]+\.[\w.-]+|\b[\w-]+(?:\.[\w-]+)+:\d+"
+)
+"""An address of a machine, or of what lies on one."""
 _TIMED: Final = expression(
     rf"""\d|\b(?:{"|".join(sorted(DAYS | {"may"}))}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{WORDS}
         |today|tonight|tomorrow|yesterday|now|soon|later|early|late|noon|midnight|midday|daily|weekly|monthly|yearly
@@ -120,7 +129,9 @@ def has_a_name(text: str, asked: frozenset[str] = frozenset()) -> bool:
     >>> has_a_name("I adopted a cat in March."), has_a_name("Our cat Mia sleeps."), has_a_name("Rex is our dog.")
     (False, True, True)
     """
-    return _NAMED.search(text) is not None or not capitals(_IN_A_PLACE.sub(" ", text)) <= asked
+    if _NAMED.search(text) is not None or _OF_CODE.search(text) is not None:
+        return True
+    return not capitals(_IN_A_PLACE.sub(" ", text)) <= asked
 
 
 def has_a_phone(text: str, asked: frozenset[str] = frozenset()) -> bool:
@@ -136,12 +147,14 @@ def has_a_phone(text: str, asked: frozenset[str] = frozenset()) -> bool:
 
 
 def has_an_address(text: str) -> bool:
-    """Return whether a text says in which street something is, or may.
+    """Return whether a text says in which street something is, or on which machine, or may.
 
     >>> has_an_address("Carla lives at Hafenweg 3."), has_an_address("Order 5521: Carla wants 3 bells by 4 May.")
     (True, False)
     """
-    return ADDRESS.search(text) is not None or NUMBERED.search(_unlike(text)) is not None
+    if ADDRESS.search(text) is not None or _ON_A_NET.search(text) is not None:
+        return True
+    return NUMBERED.search(_unlike(text)) is not None
 
 
 def _unlike(text: str) -> str:
@@ -155,7 +168,7 @@ def has_a_place(text: str, asked: frozenset[str] = frozenset()) -> bool:
     >>> has_a_place("I bought a grey sofa for 700 euros."), has_a_place("We went to the zoo.")
     (False, True)
     """
-    if gives_a_place(text) or _PLACED.search(text) is not None:
+    if gives_a_place(text) or _PLACED.search(text) is not None or _ON_A_NET.search(text) is not None:
         return True
     return any(not _kinds_of(each) for each in capitals(text) - asked)
 

@@ -1,4 +1,4 @@
-"""The forms in which German, French and Spanish name days, weeks, months and years.
+"""The forms in which German, French, Spanish and Italian name days, weeks, months and years.
 
 They stand beside those of English (`time_forms`). "hier" is French for yesterday and German for here, and names none.
 """
@@ -17,17 +17,22 @@ from .calendar_days import Days, Match, days_back, last_that_began, last_weekday
 from .time_forms import Form, as_words
 
 _COUNTS: Final = {word: number for number, words in enumerate(
-    ("ein einem einer un une una", "zwei deux dos", "drei trois tres", "vier quatre cuatro", "fünf cinq cinco",
-     "sechs six seis", "sieben sept siete", "acht huit ocho", "neun neuf nueve", "zehn dix diez"), 1,
+    ("ein einem einer un une una", "zwei deux dos due", "drei trois tres tre", "vier quatre cuatro quattro",
+     "fünf cinq cinco cinque", "sechs six seis sei", "sieben sept siete sette", "acht huit ocho otto",
+     "neun neuf nueve nove", "zehn dix diez dieci"), 1,
 ) for word in words.split()}  # fmt: skip
-_UNITS: Final = {"day": "tag jour día dia", "week": "woche semaine semana", "month": "monat mois mes",
-                 "year": "jahr année annee an año ano"}  # fmt: skip
+_UNITS: Final = {"day": "tag jour día dia giorno giorni", "week": "woche semaine semana settimana settimane",
+                 "month": "monat mois mes mese mesi", "year": "jahr année annee an año ano anno anni"}  # fmt: skip
 
 
 def _one_of(words: object) -> str:
     return "|".join(sorted(map(str, words), key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
 
 
+_ITALIAN: Final = (
+    "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre",
+    "novembre", "dicembre",
+)  # fmt: skip
 _MONTH: Final = rf"(?P<month>{_one_of(MONTHS)})"
 _DAY: Final = r"(?P<day>\d{1,2})(?:er|\.)?"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -85,26 +90,41 @@ def european() -> tuple[Form, ...]:
         (as_words(rf"{_DAY} (?:de )?{_MONTH}(?:(?: de| del)? {_YEAR})?"), _date),
         (as_words(rf"(?:{_LEADS} )?{_MONTH}(?: de| del)? {_YEAR}"), _month),
         (as_words(rf"{_LEADS} {_MONTH}"), _month),
-        (as_words(r"vorgestern|avant-hier|anteayer|antes de ayer"), _fixed(2)),
-        (as_words(r"gestern|ayer|anoche"), _fixed(1)),
-        (as_words(r"heute|aujourd'hui|aujourd’hui|hoy"), _fixed(0)),
+        (as_words(rf"(?:a|in|da|di|nel mese di|a fine|a inizio) (?P<month>{_one_of(_ITALIAN)})"), _month),
+        (as_words(r"vorgestern|avant-hier|anteayer|antes de ayer|l'altro ieri|altroieri|avantieri"), _fixed(2)),
+        (as_words(r"gestern|ayer|anoche|ieri"), _fixed(1)),
+        (as_words(r"heute|aujourd'hui|aujourd’hui|hoy|oggi"), _fixed(0)),
+        (as_words(rf"{_COUNT} {_UNIT} fa"), _ago),
         (as_words(rf"(?:vor|il y a|hace) {_COUNT} {_UNIT}"), _ago),
         (as_words(rf"(?:letzte|vergangene|vorige)[nmrs]? {_UNIT}"), _back(1)),
-        (as_words(rf"(?:la |le |el |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa])"), _back(1)),
-        (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta) {_UNIT}"), _back(0)),
-        (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
-        (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(WEEKDAYS)})"), _weekday),
+        (
+            as_words(rf"(?:la |le |el |il |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa]|scors[oa]|passat[oa])"),
+            _back(1),
+        ),
+        (as_words(rf"(?:la |lo )?scors[oa] {_UNIT}"), _back(1)),
+        (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta|quest[oa]) {_UNIT}"), _back(0)),
+        (as_words(r"quest['\u2019](?P<unit>anno)"), _back(0)),
+        (
+            as_words(rf"(?:el |le |il |la )?(?P<weekday>{_one_of(WEEKDAYS)}) (?P<over>dernier|pasado|scors[oa])"),
+            _weekday,
+        ),
+        (
+            as_words(
+                rf"(?:am|(?P<over>letzten|vergangenen|lo scorso|la scorsa)|el|le|il) (?P<weekday>{_one_of(WEEKDAYS)})"
+            ),
+            _weekday,
+        ),
     )
 
 
 _MARKS: Final = [each for each in (*MONTHS, *WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
 _MAY_NAME: Final = expression(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
-    r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"
+    r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy|(?:avant|altro)?ieri|oggi)(?!\w)|aujourd|\d\. ?\d"
 )
 """What each of these forms has in it somewhere."""
 _DATE: Final = expression(r"\d\. ?\d")
-_OTHERS: Final = "an ans gestern vorgestern heute avant ayer anteayer anoche hoy"
+_OTHERS: Final = "an ans gestern vorgestern heute avant ayer anteayer anoche hoy ieri altroieri avantieri oggi"
 _WORDS: Final = frozenset(
     [mark + ending for mark in _MARKS for ending in ("", "e", "en", "es", "n", "s")] + _OTHERS.split()
 )

@@ -33,8 +33,15 @@ _GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, wor
         alles besprochen erzählt etwas gab gemacht geredet gesagt geschah geschehen getan gewesen los neues notiert
         passiert passierte hab habe haben habt hatte hatten
     """,
-    "fr": "c ce d dit fait fais faits l n passé passe quelque chose qu raconté parlé j avez s",
-    "es": "algo dicho dije dijimos dijo hablamos hablé hecho hice hicimos hizo ocurrió pasado pasó sucedió todo",
+    "fr": "a ai avons c ce d dit fait fais faits l n passé passe quelque chose qu raconté parlé j avez s",
+    "it": """
+        accaduto c capitato cosa detto fatto ho abbiamo l parlato qualcosa raccontato successo tutto impegni programma
+        previsto
+    """,
+    "es": """
+        algo dicho dije dijimos dijo hablamos hablé hecho hice hicimos hizo ocurrió pasado pasó plan planes previsto
+        sucedió todo
+    """,
 }.items()}  # fmt: skip
 _SECOND: Final = 0.5
 """What names a time counts where the question asks for the past, and what is of it where the question does not."""

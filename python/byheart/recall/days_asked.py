@@ -30,6 +30,8 @@ _PLANS: Final = """
     agenda anything appointment appointments arranged booked busy calendar coming due event events expected expecting
     free happening have going list lined meeting meetings need next on plan planned planning plans schedule scheduled
     supposed todo up ansteht anstehen geplant gibt kalender termin termine vor vorhaben 予定
+    prévu prevu prévue rendez-vous rdv programme faire planes plan previsto cita citas compromisos programma impegni
+    appuntamenti impegno fare
 """
 """Words that ask what there is on a day, whatever it is."""
 

@@ -49,7 +49,7 @@ def _tenses() -> tuple[re.Pattern[str], re.Pattern[str]]:
         ),
         expression(
             r"\b(?:is|are|am|will|do|does|have|has|going|shall|can|anything|something|up"
-            r"|ist|sind|bin|habe[nt]?|hast|hat|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos)\b|'(?:s|re|m|ll)\b"
+            r"|ist|sind|bin|habe[nt]?|hast|hat|werden|wird|gibt|est|sont|ai|avons|hay|es|son|tengo|tenemos|ho|abbiamo|sono)\b|'(?:s|re|m|ll)\b"
         ),
     )
 

@@ -5,14 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from ..light.expressions import expression
 from ..patterns.asking import MOST_CHARACTERS
 from ..ranking.property_said import text_of
 from ..records import Record
 from ..retrieval.asking_words import language_asked
 from ..retrieval.question import Question
 from .sources import Sources
+
+_IN_THE_SENSE: Final[Mapping[str, re.Pattern[str]]] = {
+    "see": expression(
+        r"\b(?:see|sees|seeing|saw)\s+(?:(?:my|our|the|a|an)\s+(?:\w+\s+)?(?:doctor|dentist|vet|gp|nurse|lawyer|therapist"
+        r"|physio\w*|\w+ologist|optician|surgeon|accountant|advis[eo]r|agent|midwife)\b|(?-i:Dr|Prof|Mr|Mrs|Ms|[A-Z]\w+)\b)",
+        re.IGNORECASE,
+    ),
+    "order": expression(
+        r"\border(?:ed|ing)\b|\b(?:i|we|you|he|she|they|to|will|'ll)\s+order\b|\border\s+(?:an?|some|two|three|more)\b"
+        r"|\b(?:my|our|the|this|that|an?)\s+order\b(?!\s+of\b)",
+        re.IGNORECASE,
+    ),
+    "pin": expression(r"\bpins?\b", re.IGNORECASE),
+}
+"""Words that others are read as in one sense alone: who sees a diff has no appointment."""
 
 
 class Otherwise(NamedTuple):
@@ -35,6 +51,9 @@ class Otherwise(NamedTuple):
         if self.question.told is None:
             return True
         told, texts = str(self.question.told), [text_of(record) for record in records]
+        senses = [sense for other in self.read.values() if (sense := _IN_THE_SENSE.get(other)) is not None]
+        if not all(sense.search(text.text) for sense in senses for text in texts[:1]):
+            return False
         if (asked := property_asked(told)) is not None:
             return asked.read_as(self.read).is_said(texts)
         kind = sought(told)

@@ -40,6 +40,13 @@ _SHORT: Final = 16
 """Characters: in a longer question particles between words tell which words stand beside each other."""
 _NAN: Final = expression("何(?:時|分|曜日|月|年|日|色|歳|人|回|の|が|を)?|誰|幾つ?")
 
+_COURTESY: Final = expression(
+    "(?:を|が|は|も)?(?:教えて|おしえて|聞かせて)(?:いただけ(?:ます|ません)か|もらえ(?:ます|ません)か|くれ(?:ます|ません)か"
+    "|くださ(?:い|いませんか)|ほしい(?:です)?|くれる|ちょうだい)?(?=[?？。！!\\s]*$)"
+    "|(?:が|を|は)?(?:知りたい(?:です|のですが|んですが)?|わかりますか|ご存知ですか)(?=[?？。！!\\s]*$)"
+    "|(?:でした|だった|だ|た|る|の)?っけ(?=[?？。！!\\s]*$)"
+)
+"""What a question in Japanese ends with that asks politely, or tries to remember."""
 _CHINESE: Final = expression(
     "(?:是|在)?(?:什么时候|什麼時候|为什么|為什麼|怎么样|怎麼樣|怎么|怎麼|什么|什麼"
     "|哪里|哪裡|哪儿|哪兒|哪个|哪個|哪些|哪|多少|多久|多长|多長|谁|誰)|[吗嗎呢吧]|(?<!目)的|(?<![还還就])是|了(?!解)"
@@ -87,6 +94,7 @@ def _korean(word: str) -> str:
 
 
 def _japanese(text: str) -> str:
+    text = _COURTESY.sub(" ", text)
     for pattern in (_NAN, *(_ANYWHERE if len(text) <= _SHORT else _AT_THE_END)):
         text = pattern.sub(" ", text)
     return text

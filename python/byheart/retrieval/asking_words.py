@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from ..light.expressions import expression
 from ..patterns.letters import small_words
+from .identifiers import is_article
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -43,7 +44,8 @@ _ASKING: Final = {  # words with which a question begins, in few languages
 _OTHERS: Final = {
     "de": """
         der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine keinen keinem
-        keiner ist sind war waren wird werden wurde wurden hat haben hatte hatten bin bist seid sein kann können
+        keiner ist sind war waren wird werden wurde wurden hat haben hatte hatten habe hast habt bin bist seid sein kann
+        kannst können könnt könntest könnten
         konnte soll sollen muss müssen darf will ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm ihnen
         sich mein meine meinen meinem meiner dein deine deinen deiner ihre ihren ihrem ihrer seine seinen seinem
         seiner unser unsere unseren unserem unserer von zu zum zur mit bei aus auf für über unter nach vor im am
@@ -61,7 +63,8 @@ _OTHERS: Final = {
     "es": """
         el la los las lo un una unos unas de del al a en y o u pero no ni que se su sus mi mis tu tus nuestro
         nuestra nuestros nuestras yo él ella ellos ellas nosotros usted ustedes me te le les nos es son era eran
-        fue fueron ser está están estaba estaban estar estoy hay había ha han he has haber hemos tiene tienen por
+        fue fueron ser está están estaba estaban estar estoy hay había ha han he has haber hemos tiene tienen
+        tengo tienes tenemos por
         para con sin sobre entre desde hasta hacia según cuando donde como quien quienes cual porque si este esta
         esto estos estas ese esa eso esos esas aquel aquella muy más también ya llama llaman
     """,
@@ -116,6 +119,9 @@ _ENGLISH_TOO: Final = frozenset(_OF_ENGLISH.split())
 _FEW: Final = 4
 _TELLING: Final = {
     "de": "mein meine meinen meinem meiner meines dein deine unser unsere unserem unseren beim vom zum zur",
+    "fr": "j'ai c'est notre nos",
+    "es": "tengo tienes nuestro nuestra nuestros nuestras",
+    "it": "ho nostro nostra nostri nostre c'è",
     "nl": "mijn jouw onze hoeveel",
     "sv": "mitt mina vårt våra",
 }
@@ -173,13 +179,22 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     if any(map(lower.__contains__, _AMOUNTS)):
         said = " ".join(_AMOUNT.sub(" ", said).split())
     if (language := language_asked(query, analyzer)) is not None:
-        known = function_words_of(language)
-        said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
+        from .courtesies import without_courtesies  # compiled where a question is in one of the languages
+
+        said, known = without_courtesies(said, language), function_words_of(language)
+        said = " ".join(token for token in said.split() if not _is_one_of(known, token))
     if has_asian(said):
         from .asking_asian import without_asking  # its patterns are compiled where a question needs them
 
         said = without_asking(said)
     return query if said == query or not analyzer.terms(said) else said
+
+
+def _is_one_of(known: frozenset[str], token: str) -> bool:
+    """Return whether a word is one of some, or two of them with an apostrophe between, as "j'ai"."""
+    word = normalize("NFKC", token).lower().replace("\u2019", "'").strip(_AROUND)
+    article, apostrophe, rest = word.partition("'")
+    return word in known or (bool(apostrophe) and is_article(article) and rest in known)
 
 
 def has_asian(text: str) -> bool:
@@ -192,12 +207,12 @@ def has_asian(text: str) -> bool:
 
 
 def says_only(text: str, more: Mapping[str, frozenset[str]]) -> bool:
-    """Return whether a text in lower case says nothing but function words of one language, and others of that.
+    """Return whether a text says nothing but function words of one language, and others of that.
 
-    >>> [says_only(text, {"de": frozenset({"passiert"})}) for text in ("was ist passiert?", "was ist es wert?", "")]
+    >>> [says_only(text, {"de": frozenset({"passiert"})}) for text in ("Was ist passiert?", "was ist es wert?", "")]
     [True, False, False]
     """
-    words = set(_LETTERS.findall(text))
+    words = set(_LETTERS.findall(text.lower()))
     return bool(words) and any(words <= _KNOWN[language] | others for language, others in more.items())
 
 

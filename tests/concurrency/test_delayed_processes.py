@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import subprocess
@@ -9,11 +10,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import byheart
+from byheart import Memory
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no kill -9")
 PROMISED = 0.05
@@ -106,3 +109,26 @@ def test_two_processes_lose_nothing_of_each_other(path: Path) -> None:
             f"{name}{number:05}{half}" for name, many in wanted.items() for number in range(many) for half in "ab"
         }
         assert memory.get("shared").access_count == 145, "each use was counted once"
+
+
+def _tell(path: str, name: str) -> None:
+    """What a child of multiprocessing does: it tells one record, and ends."""
+    global _KEPT
+    _KEPT = Memory(path, durability="normal")
+    _KEPT.remember(f"job {name} is done", id=name)
+
+
+_KEPT: Memory | None = None
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_a_child_of_multiprocessing_that_ends_has_kept_what_it_was_told(method: str, tmp_path: Path) -> None:
+    path, how = str(tmp_path / "memory.db"), multiprocessing.get_context(method)
+    child = how.Process(target=_tell, args=(path, "process"))  # type: ignore[attr-defined]
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+    with ProcessPoolExecutor(1, mp_context=how) as pool:
+        pool.submit(_tell, path, "pool").result()
+    with Memory(path) as memory:
+        assert {record.id for record in memory.records()} == {"process", "pool"}

@@ -133,7 +133,9 @@ class Ingester:
         try:
             return Embedded(embedder, embeddings.of_text(embedder, message.text))
         except Exception as error:
-            return Embedded(embedder, failure=f"the embedder failed ({type(error).__name__}: {error})")
+            from ..boundary.redaction.reasons import reason_of  # its detectors are compiled where an embedder failed
+
+            return Embedded(embedder, failure=f"the embedder failed ({reason_of(error)})")
 
     def _planned(
         self, message: Message, record: Record, embedded: Embedded, lost: set[str], now: float

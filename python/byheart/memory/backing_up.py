@@ -48,7 +48,8 @@ def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
     nothing: what was acknowledged before the call is in it, and what comes later waits for a moment, or comes after.
     What is damaged is copied as it is: the receipt says so where SQLite finds it, and `check` of the copy names all.
 
-    What is forgotten after a backup is still in it: forget there too, or remove the file.
+    What is forgotten after a backup is still in it: forget there too, or remove the file, and the folder
+    `TARGET.byheart-indexes` if the backup was ever opened. A backup that is replaced loses its saved indexes.
 
     Args:
         target: a new file in a folder that is there; or an older backup of this memory that nothing was written to
@@ -87,7 +88,28 @@ def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
         kind = "a text file, whose name ends in .jsonl" if is_text(source) else "no text file; use export_to for one"
         raise InvalidArgument(f"target: {place} is of another kind than the memory, which is {kind}")
     made = engine.store.back_up(place) if hasattr(engine.store, "back_up") else _written(engine, place)
+    if made.replaced:
+        _erase_saved(place)
     return BackupReceipt(str(place), made.records, place.stat().st_size, made.replaced, made.damaged)
+
+
+def _erase_saved(place: Path) -> None:
+    """Remove the saved indexes of a backup that was replaced: they hold what it held, be that forgotten since.
+
+    Raises:
+        StoreError: they cannot be removed.
+
+    """
+    from ..index.generations import Generations
+    from ..storage.beside import INDEXES, beside
+
+    folder = beside(place, INDEXES)
+    if not folder.is_dir() or folder.is_symlink():
+        return
+    try:
+        Generations(folder, "", [], None).erase(marked=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: {error.strerror or error}; saved indexes of the older backup are left") from error
 
 
 def _written(engine: Engine, place: Path) -> Made:

@@ -136,12 +136,13 @@ def days_ahead(text: str, today: date) -> list[Ahead]:
     """
     if not may_name_ahead(text):
         return []
-    lower, found, taken = in_small_letters(text), list[Ahead](), list[tuple[int, int]]()
+    lower, found = in_small_letters(text), list[Ahead]()
+    taken = bytearray(len(lower))  # a mark for each letter: of many days none is compared with all others
     for pattern, days, surely in forms():
         for match in pattern.finditer(lower):
             begin, end = match.span()
-            if all(end <= first or begin >= behind for first, behind in taken):
-                taken.append((begin, end))
+            if not any(taken[begin:end]):
+                taken[begin:end] = b"\1" * (end - begin)
                 found.append(Ahead(*days(match, today), begin, end, surely))
     return sorted(found, key=lambda each: each.begin)
 

@@ -82,7 +82,10 @@ def _meant(query: str, now: float, analyzer: Analyzer) -> list[Ahead]:
 
 def _without(query: str, named: Sequence[Ahead]) -> str:
     """Return a question without the letters that name days."""
-    return "".join(" " if any(each.begin <= at < each.end for each in named) else sign for at, sign in enumerate(query))
+    signs = list(query)
+    for each in named:
+        signs[each.begin : each.end] = " " * (each.end - each.begin)
+    return "".join(signs)
 
 
 def _asks_beside(rest: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> bool:

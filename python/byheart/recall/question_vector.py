@@ -114,7 +114,9 @@ class QuestionVector:
 def _why(embedder: Embedder, error: Exception) -> str:
     """Return why there is no vector, in words."""
     if embeddings.makes_vectors(embedder):
-        return f"the embedder failed ({type(error).__name__}: {error})"
+        from ..boundary.redaction.reasons import reason_of  # its detectors are compiled where an embedder failed
+
+        return f"the embedder failed ({reason_of(error)})"
     family = embedder.fingerprint.family
     return (
         f"the memory makes no vectors of the model {family!r}, which was declared alone; give the question's by vector="

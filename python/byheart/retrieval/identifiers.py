@@ -215,8 +215,10 @@ def _is_name(run: str) -> bool:
 def _lone_numbers(run: str) -> list[str]:
     """Return the addresses, and the numbers that colons and slashes part, of a run that has no word of letters."""
     words, marks = parted(run)
-    numbers = [word for place, word in enumerate(words) if is_number(place, words, marks)]
-    return ([*ADDRESS.findall(run), *numbers] if marks else []) if not any(map(begins_with_a_letter, words)) else []
+    if not marks or any(map(begins_with_a_letter, words)):
+        return []
+    numbers = [word for place, word in enumerate(words) if is_number(place, words, marks, has_letters=False)]
+    return [*ADDRESS.findall(run), *numbers]
 
 
 def parted(run: str) -> tuple[list[str], list[str]]:
@@ -245,20 +247,21 @@ def _is_mark(sign: str) -> bool:
     return not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))
 
 
-def is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
+def is_number(place: int, words: Sequence[str], marks: Sequence[str], *, has_letters: bool) -> bool:
     """Return whether a word of a run is a number that is a part.
 
     In a run that has a word of letters each whole number is. In any other, such as a time, one of three digits is that
     colons and slashes part from the others.
 
-    >>> [[is_number(place, *parted(run)) for place in (0, 1)] for run in ("web:80", "12:30", "3/2024", "2.718")]
+    >>> runs = ("web:80", "12:30", "3/2024", "2.718")
+    >>> [[is_number(place, *parted(run), has_letters="w" in run) for place in (0, 1)] for run in runs]
     [[False, True], [False, False], [False, True], [False, False]]
     """
     word = words[place]
     if _NUMBER.fullmatch(word) is None or len(word) > LONGEST:
         return False
     before = marks[max(place - 1, 0) : place]
-    if any(map(begins_with_a_letter, words)):
+    if has_letters:
         return not (before and before[0] in (".", ",") and words[place - 1][-1].isdecimal())
     return len(word) > 2 and bool(marks) and all(map(_PARTING.fullmatch, [*before, *marks[place : place + 1]]))
 

@@ -274,8 +274,10 @@ def opened_plainly(text: str) -> str:
 def _parted_by_marks(found: re.Match[str]) -> str:
     """Return a run of words and marks without white space, with blanks where it is parted."""
     words, marks = _with_decimals(*parted(found[0]))
+    has_letters = any(map(begins_with_a_letter, words))
     parts = [
-        (_is_known(word) and not _is_within_number(place, words, marks)) or is_number(place, words, marks)
+        (_is_known(word) and not _is_within_number(place, words, marks))
+        or is_number(place, words, marks, has_letters=has_letters)
         for place, word in enumerate(words)
     ]
     said = words[0]

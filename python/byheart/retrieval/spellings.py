@@ -98,7 +98,7 @@ def apart(
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    return expression(r"\d[\d.,:]*[^\W\d_]+(?!\w)|[^\W_]+")
+    return expression(r"(?<![\d.,:])\d[\d.,:]{0,63}[^\W\d_]+(?!\w)|[^\W_]+")
 
 
 @lru_cache(maxsize=1)

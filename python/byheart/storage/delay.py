@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 import time
 import weakref
@@ -130,6 +131,7 @@ class Delay:
 
     def begin(self) -> None:
         """Have what is acknowledged from now on committed in time; the caller has the turn, and the file is locked."""
+        _commit_at_the_end_of_a_child()
         self._due = time.monotonic() + _SECONDS
         self.open = True
         with self._mutex:
@@ -308,6 +310,16 @@ def _at_exit() -> None:
 
 
 atexit.register(_at_exit)
+_in_process = 0
+
+
+def _commit_at_the_end_of_a_child() -> None:
+    """Commit what waits at the end of a child of multiprocessing, too: it ends without what is registered above."""
+    global _in_process
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None and _in_process != os.getpid():
+        _in_process = os.getpid()
+        util.Finalize(None, _at_exit, exitpriority=0)
 
 
 def _after_fork() -> None:

@@ -152,3 +152,48 @@ def test_japanese_courtesies(question: str) -> None:
         *(("2026-03-01", f"Module m{n} is of squad {n}.") for n in range(9)),
     ]
     assert asked(texts, question)[:1] == ["猫の名前はミケです。"]
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("携帯番号は090-1234-5678です。", "09012345678"),
+        ("Il numero di Gino è 347 123 4567.", "3471234567"),
+        ("Il numero di Gino è 347 123 4567.", "+393471234567"),
+        ("El móvil de Paco es 655 11 22 33.", "655112233"),
+        ("El móvil de Paco es 655 11 22 33.", "+34655112233"),
+        ("Le numéro de Karim est le 06 12 34 56 78.", "06.12.34.56.78"),
+        ("Le numéro de Karim est le 06.12.34.56.78.", "0612345678"),
+    ],
+)
+def test_telephone_numbers_as_each_country_parts_them(text: str, question: str) -> None:
+    assert asked([("2026-03-01", text), ("2026-03-01", "La clé est au bureau.")], question) == [text]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "question"),
+    [
+        ("J'ai rendez-vous chez l'ophtalmo mardi 21 avril à 14h.", "Non, pas mardi, mercredi 22 avril.",
+         "Quand est mon rendez-vous chez l'ophtalmo ?"),
+        ("Ho la visita dall'oculista martedì 21 aprile alle 15.", "No, non martedì, mercoledì 22.",
+         "Quando è la visita dall'oculista?"),
+        ("Il codice dell'allarme è 4411.", "Scusa, 4412.", "Qual è il codice dell'allarme?"),
+        ("El código de la alarma es 4411.", "Perdona, 4412.", "¿Cuál es el código de la alarma?"),
+        ("警報の暗証番号は4411です。", "間違えた、4412でした。", "警報の暗証番号は？"),
+    ],
+)  # fmt: skip
+def test_short_corrections_come_first_and_after_compaction_too(wrong: str, right: str, question: str) -> None:
+    memory = Memory()
+    for minute, text in enumerate((wrong, right)):
+        memory.ingest_turn(text, session_id="s", user_id="me", created_at=f"2026-04-03T10:0{minute}:00Z")
+    how = {"user_id": "me", "now": "2026-04-11", "operators": False}
+    assert memory.recall(question, **how)[0].text == right  # type: ignore[arg-type]
+    memory.compact("s", force=True, now="2026-04-10")
+    assert memory.recall(question, **how)[0].text == right  # type: ignore[arg-type]
+    block = memory.context(question, 300, **how).text  # type: ignore[arg-type]
+    assert right.split()[-1].rstrip(".。") in block
+
+
+def test_a_part_of_a_town_is_where_somebody_lives() -> None:
+    texts = [("2026-01-10", "東京の三軒茶屋に住んでいます。"), ("2026-03-10", "大阪に引っ越しました。")]
+    assert asked(texts, "私はどこに住んでいますか？")[:1] == ["大阪に引っ越しました。"]

@@ -19,8 +19,19 @@ _MOST_WORDS: Final = 6
 _MOST_CHARACTERS: Final = 80
 _TAKEN_BACK = r"""no|wait|sorry|oops|whoops|actually|i\ mean|i\ meant|my\ mistake|my\ bad|scratch\ that|make\ that
     |correction|nein|doch|quatsch|entschuldigung|ich\ mein(?:te|e)|korrektur|falsch|non
-    |pardon|désolée?|je\ voulais\ dire
-    |perdón|quise\ decir|digo|corrección"""
+    |pardon|désolée?|je\ voulais\ dire|erreur|en\ fait|je\ me\ suis\ trompée?
+    |perdón|perdona|quise\ decir|digo|corrección|me\ equivoqué|en\ realidad|mejor\ dicho
+    |scusa(?:mi|te)?|anzi|volevo\ dire|mi\ sono\ sbagliat[oa]|errore|mi\ correggo"""
+_JAPANESE: Final = expression(
+    "(?:(?:あ|いや|いえ|すみません|ごめん(?:なさい)?|訂正|間違え(?:た|ました)|間違い(?:です|でした)?|違(?:う|います|った))[、。,!！\\s]*)+"
+)
+_ENDING: Final = expression("(?:でした|です|だった|だよ|だ)?[。!！\\s]*$")
+_DENIED: Final = expression(
+    r"^(?:not|nicht|pas|non|no)\ (?:[\w:.]+\ ){0,2}?[\w:.]+\s*,\s*(?:but\ |sondern\ |mais\ |sino\ |ma\ )?",
+    re.IGNORECASE,
+)
+_DENIED_JAPANESE: Final = expression("^[^、。]{1,12}(?:じゃなくて|ではなくて?|でなく)[、\\s]*")
+"""What is denied before what is right: "not Tuesday, Wednesday"."""
 _ADDED: Final = expression(r"^(?:its|it\ is|thats|es\ ist|cest|es)\ ", re.IGNORECASE)
 
 
@@ -29,6 +40,8 @@ def corrected_value(text: str) -> str | None:
 
     >>> corrected_value("No wait, it's Thursday."), corrected_value("Nein, um 7:21 Uhr."), corrected_value("No, thanks")
     ('Thursday.', 'um 7:21 Uhr.', 'thanks')
+    >>> corrected_value("Non, pas mardi, mercredi 22."), corrected_value("間違えた、4412でした。")
+    ('mercredi 22.', '4412')
     >>> corrected_value("It's Thursday."), corrected_value("No?"), corrected_value("Notes are on the table.")
     (None, None, None)
 
@@ -36,10 +49,12 @@ def corrected_value(text: str) -> str | None:
     if len(text) > _MOST_CHARACTERS:
         return None
     plain = text.strip().replace("'", "").replace("\u2019", "")
-    begins = _begins().match(plain)
+    begins = _begins().match(plain) or (None if text.isascii() else _JAPANESE.match(plain))
     if begins is None or asks(text):
         return None
-    rest = _ADDED.sub("", plain[begins.end() :])
+    rest = _DENIED.sub("", _ADDED.sub("", plain[begins.end() :]))
+    if not text.isascii():
+        rest = _ENDING.sub("", _DENIED_JAPANESE.sub("", rest))
     says = any(map(str.isalnum, rest)) and len(rest.split()) <= _MOST_WORDS
     return rest if says else None
 

@@ -32,18 +32,19 @@ _ANEW: Final = expression(
     r"|from\ \w+(?:\ \w+)?\ on|from\ (?:[\w.]+\ ){1,3}(?:the|my|our)"
     r"|renamed|replace[ds]|switched|changed|changes?|doubled|halved|tripled|took\ over|has\ grown|jetzt|nun|inzwischen"
     r"|seit|ab\ sofort|umbenannt|ersetzt|gewechselt|verdoppelt|halbiert"
-    r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos))\b",
+    r"|maintenant|désormais|depuis|ahora|desde|cambi(?:ó|ado|amos)|adesso|d['\u2019]ora\ in\ poi"
+    r"|spostat[oaie]|cambiat[oaie]|aumentat[oaie]|diminuit[oaie])\b",
     re.VERBOSE,
 )
 _NEW: Final = expression(
-    r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa])\b"
+    r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa]|nuov[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
 _IS_SO_NOW: Final = expression(
-    r"\b(?:now|nowadays|these\ days|lately|of\ late|jetzt|nun|inzwischen|maintenant|désormais|ahora)\b"
+    r"\b(?:now|nowadays|these\ days|lately|of\ late|jetzt|nun|inzwischen|maintenant|désormais|ahora|adesso)\b"
 )
 _IS_NAMED: Final = expression(
     r"(?:\b(?:is|are|called|named|ist|heißt|est|es)|'s)\ (?:now\ |jetzt\ )?(?:an?\ |the\ |eine?\ )?"

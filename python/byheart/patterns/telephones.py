@@ -13,15 +13,23 @@ from ..light.expressions import expression
 from .letters import in_small_letters
 
 _LEAST, _MOST = 7, 15
-_NUMBER: Final = expression(r"(?<![\w.,:/-])(?P<begin>\+|00|0)?\(?\d(?:[ \u00a0()/-]{0,2}\d){6,16}(?![\w]|[.,:/-]\d)")
+_IN_PAIRS: Final = 9
+_NUMBER: Final = expression(
+    r"(?<![\w.,:/-])(?P<points>0\d(?:\.\d\d){4})(?![\w]|[.,:/-]\d)"
+    r"|(?:(?<![\w.,:/-])|(?<=[\u3041-\u30ff\u4e00-\u9fff]))(?P<begin>\+|00|0)?\(?\d(?:[ \u00a0()/-]{0,2}\d){6,16}"
+    r"(?:(?![\w]|[.,:/-]\d)|(?=[\u3041-\u30ff\u4e00-\u9fff]))"
+)
 _CALLED: Final = expression(
     r"phone|number|call|mobile|\bcell\b|\btel\b|\bfax\b|telefon|nummer|handy|mobil|anruf|numéro|téléphone|número"
+    r"|numero|teléfono|móvil|movil|cellulare|portable|番号|電話|携帯"
 )
 _OF_COUNTRIES = """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 52 54 55 56 57 60 61 62 63 64 65 66 81 82
     84 86 90 91 92 351 352 353 354 358 359 370 371 372 380 381 385 386 420 421 423"""
 _COUNTRIES: Final = _OF_COUNTRIES.split()
 """Numbers of countries with which one that is said without may be written in one."""
-_DIGITS: Final = expression(r"\d[ \u00a0()/-]{0,2}\d[ \u00a0()/-]{0,2}\d")
+_DIGITS: Final = expression(r"\d[ \u00a0().+/-]{0,2}\d[ \u00a0().+/-]{0,2}\d")
+_ALONE: Final = expression(r"\W*\d[\d \u00a0()/-]{5,}\d\W*")
+"""A text of one number and nothing else: who asks so looks for whose it is."""
 _DATES: Final = expression(r"(?:19|20)\d\d[-/ ]\d\d[-/ ]\d\d|\d\d?[-/ ]\d\d?[-/ ](?:19|20)\d\d")
 
 
@@ -65,8 +73,10 @@ def telephones_said(text: str) -> Iterator[tuple[int, int, Telephone]]:
         return
     lower = in_small_letters(text)
     for found in _NUMBER.finditer(lower):
-        begin, digits = found["begin"], re.sub(r"\D", "", found.group())
-        if _DATES.fullmatch(found.group().strip()) or (begin is None and _CALLED.search(lower) is None):
+        begin, digits = "0" if found["points"] else found["begin"], re.sub(r"\D", "", found.group())
+        if _DATES.fullmatch(found.group().strip()) or (
+            begin is None and not (_CALLED.search(lower) or _ALONE.fullmatch(lower))
+        ):
             continue
         digits = digits[2:] if begin == "00" else digits[1:] if begin == "0" else digits
         if _LEAST - 1 <= len(digits) <= _MOST:
@@ -78,13 +88,16 @@ def last_digits(number: Telephone) -> Iterator[str]:
     """Give the ends of a number, as the last group of its digits may be written, and the whole with a 0 before it.
 
     >>> list(last_digits(Telephone("436641234567", True)))[-3:]
-    ['436641234567', '0436641234567', '00436641234567']
+    ['0436641234567', '06.41.23.45.67', '00436641234567']
     """
     digits = number.digits
     for length in range(2, len(digits) + 1):
         yield digits[-length:]
         if length >= _LEAST:
             yield f"0{digits[-length:]}"
+    if len(digits) >= _IN_PAIRS:  # as the French write it
+        own = f"0{digits[-_IN_PAIRS:]}"
+        yield ".".join(own[at : at + 2] for at in range(0, len(own), 2))
     yield f"00{digits}"
     if not number.country:
         yield from (f"{code}{digits}" for code in _COUNTRIES)

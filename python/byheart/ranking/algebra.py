@@ -64,6 +64,7 @@ class StageContext:
         min_strength: the least strength of an answer that is not empty, where the recall says it.
         mosts: the raw score by retriever of a record that says all that the question says, as often as it counts.
         familiarity: how much of the question the records speak about that may be found, 0 to 0.3.
+        lift: gives how many times as much the best record by words says if it is much longer than others.
         words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
             the records are asked.
         values: all that a row says in any field of the directory; None: its record is asked.
@@ -98,6 +99,7 @@ class StageContext:
     leasts: Mapping[str, float] = field(default_factory=dict)
     mosts: Mapping[str, float] = field(default_factory=dict)
     familiarity: float = 0.0
+    lift: Callable[[], float] = lambda: 1.0
     model: str | None = None
     min_strength: float | None = None
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None

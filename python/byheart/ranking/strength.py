@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ..patterns.codes_asked import CodeAsked
     from ..patterns.properties import Property
 
+UNSURE = 0.5
+"""Of answers below this it is asked whether the best text is much longer than others: of most it is not."""
 UNSAID = 0.15
 """What is left of the strength where no text says what a question asks for: an age, a price, a person."""
 
@@ -69,6 +71,12 @@ class Strength(Stage):
             for most, length, familiarity in readings
         ]
         figures = max(found, key=lambda each: float(each["best"]))
+        if is_unsure(figures) and "words" in context.bests and (lift := context.lift()) > 1.0:
+            found = [
+                self.figures(context.bests, most, (length, familiarity), dense, context.min_strength, lift=lift)
+                for most, length, familiarity in readings
+            ]
+            figures = max(found, key=lambda each: float(each["best"]))
         asked = lacking(table, context)
         if asked is not None:
             figures = weakened(figures, asked)
@@ -85,6 +93,8 @@ class Strength(Stage):
         asked: tuple[float, float],
         model: str | None,
         least: float | None,
+        *,
+        lift: float = 1.0,
     ) -> Mapping[str, Any]:
         """Return how strong an answer is, and what decides about it.
 
@@ -94,9 +104,10 @@ class Strength(Stage):
             asked: how many words the question has, and how much of them the records that may be found speak about.
             model: the family of the model that made the vectors; None without one.
             least: the least strength that the recall asks for, if it does.
+            lift: how many times as much the best by words says if it is much longer than others.
 
         """
-        words = share_of_words(bests.get("words"), most)
+        words = share_of_words(_lifted(bests.get("words"), lift), most)
         length, familiarity = asked
         share = known_share(words, bests.get("hypervector"))
         curve = curve_of(model).asked(length)
@@ -109,7 +120,14 @@ class Strength(Stage):
         given = least if least is not None else self.floor
         told: dict[str, Any] = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}
         told["pieces"] = "hypervector" in bests
+        if lift != 1.0:
+            told["lift"] = lift
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
+
+
+def is_unsure(figures: Mapping[str, Any]) -> bool:
+    """Return whether an answer is weak, or so unsure that the length of the best text may be the reason."""
+    return bool(figures["best"] < max(figures["floor"], UNSURE))
 
 
 def too_weak(figures: Mapping[str, Any]) -> str:
@@ -132,6 +150,10 @@ def of_nothing() -> Mapping[str, Any]:
     return {"best": curve_of(None).of(0.0), "floor": 1.0, "certain": True}
 
 
+def _lifted(raw: float | None, lift: float) -> float | None:
+    return None if raw is None else raw * lift
+
+
 def strengths(table: Candidates) -> list[float | None]:
     """Return how strong each row is that the stage left; None for all where it did not run."""
     told = table.figures.get("strength")
@@ -146,8 +168,9 @@ def strengths(table: Candidates) -> list[float | None]:
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     found: list[float | None] = []
     certain = UNSAID if "unsaid" in told else 1.0
+    lift = told.get("lift", 1.0)
     for raw, like, cosine in zip(words, subwords, cosines, strict=True):
-        share = min(known_share(share_of_words(raw, most), like if told["pieces"] else None), greatest)
+        share = min(known_share(share_of_words(_lifted(raw, lift), most), like if told["pieces"] else None), greatest)
         known = as_familiar(familiarity, share, greatest)
         found.append(certain * curve.of(share, meaning(cosine, COSINE_FLOOR), known))
     return found

@@ -23,11 +23,11 @@ from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.features import FORM
 from ..ranking.near_duplicates import NEAR, SUPERSEDED_BY
-from ..ranking.strength import UNSAID, too_weak, weakened
+from ..ranking.strength import UNSAID, is_unsure, too_weak, weakened
 from ..ranking.told_later import COPY
 from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
-from ..retrieval.words import AROUND, fields_of, terms_once
+from ..retrieval.words import AROUND, fields_of, lift_of, terms_once
 from .by_texts import Texts, asked_first, goes_before, may_lack_a_kind, may_lack_a_property, property_unsaid
 from .depth import MARGIN
 from .newest import fills, forms_that_fill
@@ -224,7 +224,13 @@ def _figures(how: Fusing, queries: Queries, proposal: Proposal, legs: int) -> Ma
     if proposed < how.waits:
         return None
     asks = (words_in(question.terms), words.familiarity or 0.0)
-    return how.rules.strength.figures(bests, words.most, asks, _model(queries), question.min_strength)
+    given = bests, words.most, asks, _model(queries), question.min_strength
+    figures = how.rules.strength.figures(*given)
+    if is_unsure(figures) and "words" in bests and (hits := proposal.hits(0)):
+        lift = lift_of(queries.query_of(how.legs[0], how.legs[0].pool)[1], hits[0][0])
+        if lift > 1.0:
+            return how.rules.strength.figures(*given, lift=lift)
+    return figures
 
 
 def _model(queries: Queries) -> str | None:

@@ -20,6 +20,7 @@ from ..retrieval.filter.canonical import Canonical
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.selection import Hits
 from ..retrieval.together import CoreRetriever, search_together
+from ..retrieval.words import Words, lift_of
 from .places import records_within
 from .queries import Queries, Waiting
 from .routing import Routing
@@ -85,6 +86,11 @@ class Legs:
         self.of_core: list[CoreProposal] = []
         self.routing: Routing | None = None
         self._held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
+        self._best_by_words: tuple[LegQuery, str] | None = None
+
+    def lift(self) -> float:
+        """Return how many times as much the best record by words says if it is much longer than others."""
+        return 1.0 if self._best_by_words is None else lift_of(*self._best_by_words)
 
     @property
     def mode(self) -> str | None:
@@ -275,6 +281,8 @@ class Legs:
                 self.tops[retriever.name] = found.top
             if hits and hits[0][1] > self.bests.get(retriever.name, 0.0):
                 self.bests[retriever.name] = hits[0][1]
+                if retriever.name == Words.name:
+                    self._best_by_words = asked, hits[0][0]
             if found.most is not None:
                 self.mosts[retriever.name] = found.most
             self.familiarity = max(self.familiarity, found.familiarity or 0.0)

@@ -62,6 +62,7 @@ def context_of(
         leasts=legs.leasts,
         mosts=legs.mosts,
         familiarity=legs.familiarity,
+        lift=legs.lift,
         model=sources.vector.family,
         min_strength=question.min_strength,
         words=words,

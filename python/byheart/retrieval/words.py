@@ -139,6 +139,30 @@ def length_of(asked: LegQuery, id: str) -> int:
     return told.parts[0].length if told.parts else 0
 
 
+LONG: Final = 4.0
+"""So many times the average length a text counts as at most where it is told how much of a question it says: a word
+that stands in one log alone is known, however long that is. The score by which it is ordered is as it was."""
+
+
+def lift_of(asked: LegQuery, id: str) -> float:
+    """Return how many times as much a record would score by words if it were no longer than that; 1 for most."""
+    [place] = asked.core.places([id])
+    if place is None:
+        return 1.0
+    joined = tuple(_fields(asked).values())
+    told = asked.core.explain_words(_asked(asked).terms, *place, cells=asked.cells, joined=joined)
+    scored = lifted = 0.0
+    for part in told.parts:
+        if part.length <= LONG * part.average_length:
+            return 1.0
+        length, most = (
+            told.k1 * (1.0 - told.b + told.b * ratio) for ratio in (part.length / part.average_length, LONG)
+        )
+        scored += part.value
+        lifted += part.value * (part.term_frequency + length) / (part.term_frequency + most)
+    return lifted / scored if scored > 0.0 else 1.0
+
+
 def _weighing(most: float, k1: float) -> str:
     """Return in figures how much the question's words weigh."""
     weight = f"({shown(k1)} + 1) x {shown(most / (k1 + 1.0))}"

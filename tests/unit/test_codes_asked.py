@@ -31,6 +31,10 @@ def answered(texts: list[str], question: str) -> list[str]:
         ("Release v2.7.1 fixes the scheduler.", "what was fixed in v2.8.0?"),
         ("Release 2.7.1 fixes the scheduler.", "what does release v3.1 fix?"),
         ("SMTP_HOST is set in the chart.", "SMTP_PASSWORD"),
+        ("Sample S-014: soil isolate, in box 2.", "Where is sample S-099?"),
+        ("S-014 OD600 after 8 h: 1.31.", "OD600 of S-099 after 8 hours"),
+        ("Ticket 4833 (Oakfield): status changed to resolved.", "What is the status of ticket 4999?"),
+        ("Ticket 4833 (Oakfield): status changed to resolved.", "status of ticket #4999"),
         ("Set TIDE_LOG_LEVEL to debug.", "What is the default of TIDE_REDIS_URL?"),
     ],
 )
@@ -56,6 +60,9 @@ def test_another_code_is_no_answer(text: str, asked: str) -> None:
         ("The SMTP password is in the vault.", "SMTP_PASSWORD"),
         ("The covid jab is on 3 May, LF-207 is printed.", "when is the COVID-19 jab?"),
         ("Ann is on the top-20 list.", "who is on the top-10 list?"),
+        ("Ticket 4833 (Oakfield): status changed to resolved.", "status of ticket #4833"),
+        ("#4833 (Oakfield): the ticket was resolved.", "status of ticket 4833"),
+        ("LF-207 means that no paper is left.", "is LF-207 or LF-999 about paper?"),
     ],
 )
 def test_the_code_itself_is_found_however_it_is_written(text: str, asked: str) -> None:

@@ -12,14 +12,41 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from .._core import porter_stem
+from .._core import ordinary_texts, porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
-from .saying import Said, said, statement
+from .saying import SMALL, Said, said, statement
 from .updating import MOST_CHARACTERS
 
 _DOES: Final = expression(r"\b(?:when|how\ (?:much|many|long))\ (?:do|does|did)\ .*?(?P<verb>\w+)\W*$", re.VERBOSE)
 """A question for an amount or a time that ends in its verb."""
+
+
+_NAMED: Final = expression(r"(?<=\S )([A-Z\u00c0-\u00de][\w-]+)(?:['\u2019]s\b)?")
+_HEAD: Final = expression(r"\W*(?P<name>[A-Z\u00c0-\u00de][\w-]+)(?:['\u2019]s\b)?")
+_WHO: Final = expression(r"\b(?:who|whom|whose|which|wer|wen|wem|welche[rsnm]?|qui|quién|chi)\b", re.IGNORECASE)
+_WORD: Final = expression(r"[^\W_][\w-]*")
+
+
+def begins_with_another(newer: str, older: str, question: str) -> bool:
+    """Return whether a question names whom an older text speaks of, and a newer one begins with somebody else.
+
+    Who asks who does something is told another name.
+
+    >>> old, new = "Kestrel: review on 12 August.", "Pinecrest: review moved to 20 August."
+    >>> begins_with_another(new, old, "When is the review with Kestrel?"), begins_with_another(new, old, "The review?")
+    (True, False)
+    >>> begins_with_another("The review moved to 20 August.", old, "When is the review with Kestrel?")
+    False
+    """
+    if _WHO.search(question) is not None:
+        return False
+    head = _HEAD.match(newer)
+    if head is None or ordinary_texts(porter_stem(head["name"].lower())) or head["name"].lower() in SMALL:
+        return False
+    new, old = ({word.lower() for word in _WORD.findall(text)} for text in (newer, older))
+    asked = {word.lower() for word in _NAMED.findall(question)} & old
+    return bool(asked) and asked.isdisjoint(new) and head["name"].lower() not in old
 
 
 def is_of_another(newer: str, older: str, question: str) -> bool:

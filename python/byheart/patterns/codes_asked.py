@@ -1,4 +1,4 @@
-"""Codes, versions and settings that a question asks about: "error LF-999", "v3.6.0", "SMTP_PASSWORD".
+"""Codes, versions and settings that a question asks about: "error LF-999", "v3.6.0", "SMTP_PASSWORD", "ticket 4711".
 
 One stands for one thing, and another one for another, however alike they look: what a text says of LF-207 is no answer
 about LF-999. Only where the best text says another one of the same kind, and none says the one asked about, is nothing
@@ -25,6 +25,12 @@ _VERSION: Final = expression(r"(?<![\w.-])([vV]?)([0-9]{1,4}(?:\.[0-9]{1,6}){1,2
 _DAY: Final = expression(r"[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{2,4}|[0-9]+\.[0-9]+")
 _SETTING: Final = expression(r"(?<![\w.-])([A-Z][A-Z0-9]*)((?:_[A-Z0-9]+)+)(?![\w-])")
 _MARKS: Final = expression("[-_]")
+_NUMBERED: Final = expression(
+    r"\b(ticket|issue|bug|case|order|invoice|quote|extension|ext|room|part|job|build|pr|bestellung|rechnung|auftrag|vorgang"
+    r"|zimmer|raum)s?\s*(?:no\.?|nr\.?|number|nummer)?\s*#?\s*([0-9]{2,9})(?![\w-])(?![.,][0-9])",
+    re.IGNORECASE,
+)
+"""What has a number by which it is called: "ticket 4711", "order #88"."""
 _PARTS: Final = expression("[A-Za-z]+|[0-9.]+")
 _BETWEEN: Final = r"[\W_]{0,3}"
 _WORD: Final = expression(r"(?<![\w.-])[A-Za-z\u00c0-\u024f]{3,}(?![\w-])")
@@ -63,23 +69,24 @@ class CodeAsked:
         return " or ".join(self.written)
 
     def is_said_plainly(self, texts: Iterable[Text]) -> bool:
-        """Return whether one of some texts says one of them."""
-        return any(self._is_said(each.text) for each in texts)
+        """Return whether of each kind one of the codes is said by one of some texts."""
+        return not self._unsaid(list(texts))
 
     def is_unsaid(self, texts: Sequence[Text]) -> bool:
-        """Return whether the best text says others of the same kinds, and none says one of these."""
-        if not texts or self.is_said_plainly(texts):
-            return False
-        kinds = {kind for kind, _ in codes_in(texts[0].text)}
-        return all(kind in kinds for kind, _ in self.names)
+        """Return whether of a kind none of the codes is said, and the best text says others of it."""
+        unsaid = self._unsaid(texts)
+        return bool(texts) and any(kind in unsaid for kind, _ in codes_in(texts[0].text))
 
-    def _is_said(self, text: str) -> bool:
-        if len(text) > _MOST_SAID:
-            return True
-        said = set(codes_in(text))
-        if any(_is_one(own, other) for own in self.names for other in said):
-            return True
-        return any(_in_words(written).search(text) is not None for written in self.written)
+    def _unsaid(self, texts: Sequence[Text]) -> set[str]:
+        """Return the kinds of which no text says any of the codes."""
+        unsaid = {kind for kind, _ in self.names}
+        for each in texts:
+            unsaid -= {
+                named[0]
+                for written, named in zip(self.written, self.names, strict=True)
+                if named[0] in unsaid and _says(each.text, written, named)
+            }
+        return unsaid
 
 
 @lru_cache(maxsize=128)
@@ -126,9 +133,17 @@ def _codes(text: str, *, typed: bool = False) -> Iterator[tuple[str, Named]]:
     for found in _VERSION.finditer(text):
         if found[1] or not _DAY.fullmatch(found[2]):
             yield found[0], ("version", found[2])
+    for found in _NUMBERED.finditer(text):
+        yield found[0], (found[1].lower(), found[2])
     for found in _SETTING.finditer(text):
         if not found[2].replace("_", "").isdigit():
             yield found[0], (found[1], found[0])
+
+
+def _says(text: str, written: str, named: Named) -> bool:
+    if len(text) > _MOST_SAID or any(_is_one(named, other) for other in codes_in(text)):
+        return True
+    return _in_words(written).search(text) is not None
 
 
 def _is_one(asked: Named, said: Named) -> bool:
@@ -143,5 +158,7 @@ def _is_one(asked: Named, said: Named) -> bool:
 @lru_cache(maxsize=128)
 def _in_words(written: str) -> re.Pattern[str]:
     """Return what finds a code whose parts stand apart, as in "LF 999", or "the SMTP password"."""
+    if (numbered := _NUMBERED.fullmatch(written)) is not None:
+        return re.compile(rf"(?<![\w.,-]){numbered[2]}(?![\w-])(?![.,][0-9])")
     parts = [re.escape(part) for part in _PARTS.findall(written) if part.lower() != "v"]
     return re.compile(rf"(?<![^\W_]){_BETWEEN.join(parts)}(?![^\W_])(?!\.[0-9])", re.IGNORECASE)

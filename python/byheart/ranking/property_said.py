@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -33,19 +34,27 @@ def lacking(table: Candidates, context: StageContext) -> Property | CodeAsked | 
     if context.is_marked or not table.keys:
         return None
     asked = asked_for(context.query)
-    return unheld(table, context) if asked is None else unsaid(asked, table, context)
+    found = next((each for each in asked if unsaid(each, table, context) is not None), None)
+    return unheld(table, context) if found is None and not has_property(asked) else found
 
 
-def asked_for(question: str) -> Property | CodeAsked | None:
-    """Return the property that a question asks for, or else the code that it asks about."""
+def asked_for(question: str) -> Sequence[Property | CodeAsked]:
+    """Return the code that a question asks about, and the property that it asks for, as far as there are such."""
     from ..patterns.properties import property_asked  # its patterns are compiled for the first question
 
     asked = property_asked(question)
-    if asked is not None or _OF_CODES.search(question) is None:
-        return asked
+    if _OF_CODES.search(question) is None:  # as of most
+        return () if asked is None else (asked,)
     from ..patterns.codes_asked import code_asked
 
-    return code_asked(question)
+    return tuple(each for each in (code_asked(question), asked) if each is not None)
+
+
+def has_property(asked: Sequence[Property | CodeAsked]) -> bool:
+    """Return whether a property is among what a question asks for: then no kind of answer is looked for."""
+    from ..patterns.codes_asked import CodeAsked
+
+    return any(not isinstance(each, CodeAsked) for each in asked)
 
 
 def unheld(table: Candidates, context: StageContext) -> Sought | None:

@@ -97,19 +97,19 @@ def may_lack_a_property(found: Absolute, held: Sequence[Record], question: str) 
     The stages look at more rows, and at duplicates; rows that are linked may stand before where their scores put them.
     """
     asked = asked_for(question)
-    if asked is None:
+    if not asked:
         return False
     if sum(why not in ("k", "nothing") for _, why, *_ in found.dropped) > PROPERTY_LOOKED_AT - LOOKED_AT:
         return True
-    return not asked.is_said_plainly([text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates])
+    texts = [text_of(record) for record in held[:LOOKED_AT] if not record.near_duplicates]
+    return not all(each.is_said_plainly(texts) for each in asked)
 
 
 def property_unsaid(found: Absolute, texts: Texts, question: str) -> Property | CodeAsked | None:
     """Return the property or code that a question asks for, if no row says it; `found` is of all rows."""
-    asked, table = asked_for(question), Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
-    if asked is None or not table.keys:
-        return None
-    return unsaid(asked, table, StageContext(now=0.0, k=0, query=question, related=texts.related))
+    table = Candidates(found.by_score(PROPERTY_LOOKED_AT), {})
+    context = StageContext(now=0.0, k=0, query=question, related=texts.related)
+    return next((each for each in asked_for(question) if table.keys and unsaid(each, table, context) is not None), None)
 
 
 def may_lack_a_kind(found: Absolute, held: Sequence[Record], texts: Texts, question: str) -> bool:

@@ -85,7 +85,34 @@ def naming_rows(
         terms = set(analyzer.terms(text))
         return any(each and each <= terms and _is_then(text, record, period) for each, period in wanted)
 
-    return [row for row, text, record in zip(rows, texts, records, strict=True) if row in saying or says(text, record)]
+    named_so = [
+        (row, record)
+        for row, text, record in zip(rows, texts, records, strict=True)
+        if row in saying or says(text, record)
+    ]
+    moved = _moved([record for _, record in named_so if record is not None], queries)
+    return [row for row, record in named_so if record is None or record.id not in moved]
+
+
+def _moved(records: Sequence[Record], queries: Queries) -> set[str]:
+    """Return the ids of those records of which a later one that is linked with them says that it is at another time."""
+    linked = {id for record in records for id in record.near_duplicates}
+    if not linked:
+        return set()
+    from ..patterns.saying import said  # compiled where records are linked
+    from ..patterns.updating import updates
+
+    rows = queries.rows_named(linked)
+    others = dict(zip(rows, queries.sources.read(list(rows.values())), strict=True))
+
+    def is_moved(record: Record, other: Record | None) -> bool:
+        if other is None or (other.created_at or 0.0) <= (record.created_at or 0.0):
+            return False
+        return bool(said(other.text).times) and updates(other.text, record.text)
+
+    return {
+        record.id or "" for record in records if any(is_moved(record, others.get(id)) for id in record.near_duplicates)
+    }
 
 
 def _is_then(text: str, record: Record | None, asked: Period | None) -> bool:

@@ -153,6 +153,8 @@ _AMOUNT: Final = expression(
 )
 """So one asks for an age, an amount or a kind: "old" tells a phone that is old from Leo, who turned five."""
 _AMOUNTS: Final = ("how ", "wie ", " of", "happen")
+_LEFT: Final = expression(r"\b(how (?:much|many)\b.*\S) left(?=\W*\Z)", re.IGNORECASE)
+"""What is left of something is no leaving."""
 
 
 @lru_cache(maxsize=256)
@@ -177,7 +179,7 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     if any(map(lower.__contains__, _HINTS)) and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
     if any(map(lower.__contains__, _AMOUNTS)):
-        said = " ".join(_AMOUNT.sub(" ", said).split())
+        said = " ".join(_AMOUNT.sub(" ", _LEFT.sub(r"\1", said)).split())
     if (language := language_asked(query, analyzer)) is not None:
         from .courtesies import without_courtesies  # compiled where a question is in one of the languages
 

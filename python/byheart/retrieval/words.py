@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from .._core import Analyzer, Partition, Proposal
+from .._core import Analyzer, Partition, Proposal, ordinary_texts
 from ..patterns.word_forms import by_base
 from ..ranking.explanation import Explanation, shown
 from ..records import Record
@@ -284,7 +284,11 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
     there most words that no record holds are right.
     """
     nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
-    return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
+    return {
+        near: term
+        for near, term in zip(nearest, terms, strict=True)
+        if near is not None and near not in terms and not ordinary_texts(term)  # "contact" is no "contract"
+    }
 
 
 def _compounds(

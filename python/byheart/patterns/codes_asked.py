@@ -27,10 +27,11 @@ _SETTING: Final = expression(r"(?<![\w.-])([A-Z][A-Z0-9]*)((?:_[A-Z0-9]+)+)(?![\
 _MARKS: Final = expression("[-_]")
 _NUMBERED: Final = expression(
     r"\b(ticket|issue|bug|case|order|invoice|quote|extension|ext|room|part|job|build|pr|bestellung|rechnung|auftrag|vorgang"
-    r"|zimmer|raum)s?\s*(?:no\.?|nr\.?|number|nummer)?\s*#?\s*([0-9]{2,9})(?![\w-])(?![.,][0-9])",
+    r"|zimmer|raum)\s*(?:(?:no\.?|nr\.?|number|nummer)?\s*#?\s*([0-9]{3,9})|#\s*([0-9]{2}))(?![\w-])(?![.,:][0-9])"
+    r"(?!\s+(?!is\b|was\b|has\b|status\b)[a-z]+s\b)",
     re.IGNORECASE,
 )
-"""What has a number by which it is called: "ticket 4711", "order #88"."""
+"""What has a number by which it is called: "ticket 4711", "order #88"; "order 200 chairs" has none."""
 _PARTS: Final = expression("[A-Za-z]+|[0-9.]+")
 _BETWEEN: Final = r"[\W_]{0,3}"
 _WORD: Final = expression(r"(?<![\w.-])[A-Za-z\u00c0-\u024f]{3,}(?![\w-])")
@@ -134,7 +135,7 @@ def _codes(text: str, *, typed: bool = False) -> Iterator[tuple[str, Named]]:
         if found[1] or not _DAY.fullmatch(found[2]):
             yield found[0], ("version", found[2])
     for found in _NUMBERED.finditer(text):
-        yield found[0], (found[1].lower(), found[2])
+        yield found[0], (found[1].lower(), found[2] or found[3])
     for found in _SETTING.finditer(text):
         if not found[2].replace("_", "").isdigit():
             yield found[0], (found[1], found[0])
@@ -159,6 +160,6 @@ def _is_one(asked: Named, said: Named) -> bool:
 def _in_words(written: str) -> re.Pattern[str]:
     """Return what finds a code whose parts stand apart, as in "LF 999", or "the SMTP password"."""
     if (numbered := _NUMBERED.fullmatch(written)) is not None:
-        return re.compile(rf"(?<![\w.,-]){numbered[2]}(?![\w-])(?![.,][0-9])")
+        return re.compile(rf"(?<![\w.,-]){numbered[2] or numbered[3]}(?![\w-])(?![.,][0-9])")
     parts = [re.escape(part) for part in _PARTS.findall(written) if part.lower() != "v"]
     return re.compile(rf"(?<![^\W_]){_BETWEEN.join(parts)}(?![^\W_])(?!\.[0-9])", re.IGNORECASE)

@@ -54,20 +54,9 @@ LONGER_WORDS: Final = (
 )  # fmt: skip
 """Likewise by a distance of weeks."""
 DAILY: Final = (
-    "every day",
-    "daily",
-    "every weekday",
-    "weekdays",
-    "jeden tag",
-    "täglich",
-    "werktags",
-    "毎日",
-    "平日",
-    "tous les jours",
-    "todos los días",
-    "ogni giorno",
-    "tutti i giorni",
-)
+    "every day", "daily", "every weekday", "weekdays", "jeden tag", "täglich", "werktags", "毎日", "平日",
+    "tous les jours", "todos los días", "ogni giorno", "tutti i giorni",
+)  # fmt: skip
 """The ways in which records name each day, or each from Monday to Friday."""
 _ALONE: Final = frozenset(
     {"tomorrow", "tonight", "today", "morgen", "heute", "demain", "hoy", "domani", "dopodomani", "oggi"}

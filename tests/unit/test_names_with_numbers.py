@@ -43,3 +43,17 @@ def test_a_whole_name_goes_before_its_parts() -> None:
     first, second = memory.recall("getUserName", 2)
     assert first.id == "whole" and first.score > 1.2 * second.score
     assert "all:getusernam " in str(memory.explain("getUserName", "whole"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [("HS3", "hs"), ("what is in HS3?", "hs"), ("HS 3", "hs"), ("H104", "h"), ("B2.17", "room"), ("B2", "course")],
+)
+def test_a_room_is_found_with_a_blank_and_without(asked: str, found: str) -> None:
+    memory = Memory()
+    memory.remember_many([f"Garden bed {number} holds roses." for number in range(20)])
+    memory.remember("The exam is in HS 3.", id="hs")
+    memory.remember("Lecture in room H 104.", id="h")
+    memory.remember("Advanced Statistics, Prof. Wagner, room B 2.17.", id="room")
+    memory.remember("German course B2 on Tuesday.", id="course")
+    assert memory.recall(asked)[0].id == found

@@ -98,19 +98,22 @@ def apart(
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    return expression(r"(?<![\d.,:])\d[\d.,:]{0,63}[^\W\d_]+(?!\w)|[^\W_]+")
+    return expression(
+        r"(?<![\d.,:])\d[\d.,:]{0,63}[^\W\d_]+(?!\w)|(?<!\w)[^\W\d_]{1,2}\d{1,4}\.\d{1,4}(?![\w.])|[^\W_]+"
+    )
 
 
 @lru_cache(maxsize=1)
 def _measure() -> re.Pattern[str]:
-    return expression(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)")
+    """Return the pattern of a number and its unit, "4TB", and of a letter or two and a number, "HS3", in one."""
+    return expression(r"(\d[\d.,:]{0,11})([^\W\d_]{1,5})(?!\w)|([^\W\d_]{1,2})(\d[\d.]{0,5}(?<!\.))(?!\w)")
 
 
 def _ways(word: str, analyzer: Analyzer, core: Partition, cells: Sequence[str]) -> list[str]:
-    """Return the terms of a word with a hyphen in it, or of a number and its unit, that records hold; or nothing."""
+    """Return the terms of a word with a hyphen in it, or of a number and what stands beside it, that records hold."""
     measure = _measure().fullmatch(word)
     if measure is not None:
-        pair = analyzer.terms(f"{measure[1]} {measure[2]}")
+        pair = analyzer.terms(" ".join(filter(None, measure.groups())))
         return pair if len(pair) > 1 and _together(pair, core, cells) else []
     if len(word) < _SHORTEST:
         return []

@@ -32,12 +32,13 @@ _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question a
 _IS_NOT_OF_NOW: Final = "that one asks itself, or tells what was"
 _OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and not to it, or the like"
 _RENEWS: Final = "was said later, and says that what it gives is new"
+_STATE_NOW: Final = "was said later, and says what became of that"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
 _TOLD_OTHERWISE: Final = "was said later, and gives by another verb what the question asks for"
-_LEAST: Final = {_RENEWS: 0.0, _TOLD_ANEW: NEARLY_AS_WELL, _TOLD_OTHERWISE: WITHOUT_THE_VERB}
+_LEAST: Final = {_RENEWS: 0.0, _STATE_NOW: 0.0, _TOLD_ANEW: NEARLY_AS_WELL, _TOLD_OTHERWISE: WITHOUT_THE_VERB}
 """So much of the other one's score has what goes before it by these rules."""
-_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER})
+_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER, _STATE_NOW})
 """By these rules few rows may go before others, and it costs little to see which."""
 
 
@@ -74,7 +75,7 @@ class TextRules:
         may = list(map(any, zip(*(text.may for text in texts if text is not None), strict=True)))
         found = []
         for may_decide, (_, rule_of, why) in zip(may, _rules(), strict=False):
-            rule = rule_of(self._question) if may_decide and not (self._named and why == _RENEWS) else None
+            rule = rule_of(self._question) if may_decide and not (self._named and why in _LEAST) else None
             if rule is None:
                 continue
             before = _each(rule.front, texts) if why in _FEW_BEFORE else None
@@ -151,6 +152,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
     """Return of each rule by which texts it may decide, what tells them apart by a question, and why."""
     from ..patterns import (
         answers_sought,
+        code_states,
         complements,
         denying,
         of_now,
@@ -167,6 +169,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (opposites.may_decide, opposites.answers_rather, _OF_THE_CONTRARY),
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
+        (code_states.may_decide, code_states.answers_rather, _STATE_NOW),
         (of_now.may_decide, of_now.answers_rather, _IS_NOT_OF_NOW),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
         (bool, answers_sought.answers_rather, _LACKS_THE_KIND),

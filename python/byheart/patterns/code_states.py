@@ -1,4 +1,4 @@
-"""What became of a ticket, an order or an invoice: "Ticket 5120 was closed" after "Ticket 5120: ... Status: open"."""
+"""States of tickets, orders and invoices: "Ticket 5120 was closed", told after "Ticket 5120: ... Status: open"."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..light.expressions import expression
 from .codes_asked import codes_in
 from .rather import MOST_SAID, Rather
 
-_STATE: Final = r"""(?:open(?:ed)?|reopened|closed|resolved|solved|fixed|done|finished|completed|merged|reverted|released
-    |shipped|sent|delivered|received|cancell?ed|rejected|approved|accepted|paid|overdue|settled|pending|blocked|on\ hold|escalated
-    |assigned|refunded|returned|signed|declined|erledigt|geschlossen|gelöst|behoben|bezahlt|überfällig|offen|storniert
-    |verschickt|geliefert|genehmigt|abgelehnt)"""
+_STATE: Final = r"""(?:open(?:ed)?|reopened|closed|resolved|solved|fixed|done|finished|completed|merged|reverted
+    |released|shipped|sent|delivered|received|cancell?ed|rejected|approved|accepted|paid|overdue|settled|pending|blocked
+    |on\ hold|escalated|assigned|refunded|returned|signed|declined|erledigt|geschlossen|gelöst|behoben|bezahlt|überfällig
+    |offen|storniert|verschickt|geliefert|genehmigt|abgelehnt)"""
 _SAYS: Final = expression(rf"\b{_STATE}\b", re.VERBOSE | re.IGNORECASE)
 _ASKS: Final = expression(
     rf"\b(?:status|state|stand|progress)\b|^\W*(?:is|was|are|were|has|have|did|do|does|ist|sind|wurde|hat)\b.*\b{_STATE}\b"
@@ -40,7 +40,7 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
     >>> answers_rather("What does ticket 5120 say?") is None
     True
     """
-    if _ASKS.search(question) is None or _OF_THEN.search(question.lower()) is not None:
+    if not may_decide(question) or _ASKS.search(question) is None or _OF_THEN.search(question.lower()) is not None:
         return None
 
     def front(text: str) -> frozenset[str] | None:

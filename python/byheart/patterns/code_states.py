@@ -11,8 +11,8 @@ from .rather import MOST_SAID, Rather
 
 _STATE: Final = r"""(?:open(?:ed)?|reopened|closed|resolved|solved|fixed|done|finished|completed|merged|reverted
     |released|shipped|sent|delivered|received|cancell?ed|rejected|approved|accepted|paid|overdue|settled|pending|blocked
-    |on\ hold|escalated|assigned|refunded|returned|signed|declined|erledigt|geschlossen|gelöst|behoben|bezahlt|überfällig
-    |offen|storniert|verschickt|geliefert|genehmigt|abgelehnt)"""
+    |on\ hold|escalated|assigned|refunded|returned|signed|declined|erledigt|geschlossen|gelöst|behoben|bezahlt
+    |überfällig|offen|storniert|verschickt|geliefert|genehmigt|abgelehnt)"""
 _SAYS: Final = expression(rf"\b{_STATE}\b", re.VERBOSE | re.IGNORECASE)
 _ASKS: Final = expression(
     rf"\b(?:status|state|stand|progress)\b|^\W*(?:is|was|are|were|has|have|did|do|does|ist|sind|wurde|hat)\b.*\b{_STATE}\b"

@@ -72,16 +72,20 @@ def telephones_said(text: str) -> Iterator[tuple[int, int, Telephone]]:
     if _DIGITS.search(text) is None:  # as in most texts
         return
     lower = in_small_letters(text)
+    is_called = _CALLED.search(lower) is not None or _is_alone(lower)
     for found in _NUMBER.finditer(lower):
         begin, digits = "0" if found["points"] else found["begin"], re.sub(r"\D", "", found.group())
-        if _DATES.fullmatch(found.group().strip()) or (
-            begin is None and not (_CALLED.search(lower) or _ALONE.fullmatch(lower))
-        ):
+        if _DATES.fullmatch(found.group().strip()) or (begin is None and not is_called):
             continue
         digits = digits[2:] if begin == "00" else digits[1:] if begin == "0" else digits
         if _LEAST - 1 <= len(digits) <= _MOST:
             country = True if begin in ("+", "00") else False if begin == "0" else None
             yield found.start(), found.end(), Telephone(digits, country)
+
+
+def _is_alone(text: str) -> bool:
+    """Return whether a text is a number and nothing else, and no day."""
+    return _ALONE.fullmatch(text) is not None and _DATES.search(text) is None
 
 
 def last_digits(number: Telephone) -> Iterator[str]:

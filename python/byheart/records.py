@@ -63,7 +63,6 @@ _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
-_WORDS_OF_A_NAME = 3
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
 _QUESTION = expression(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
@@ -263,7 +262,7 @@ class Record(Document):
             return self.speaker
         name, colon, rest = self.text[: _LONGEST_NAME + 2].partition(":")
         words = name.split()
-        is_name = 0 < len(words) <= _WORDS_OF_A_NAME and not any(word[0].islower() for word in words)
+        is_name = 0 < len(words) <= 3 and not any(word[0].islower() for word in words)
         named = colon and is_name and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
         return name.strip() if named else None
 

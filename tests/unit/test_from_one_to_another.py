@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
-from byheart.patterns.from_one_to_another import exchanges
+from byheart.patterns.from_one_to_another import is_exchanged
 
 DAY = 86_400.0
 
@@ -42,7 +42,7 @@ def test_the_new_value_goes_first(old: str, new: str, asked: str) -> None:
     ],
 )
 def test_what_exchanges_nothing_of_it(newer: str, older: str, question: str) -> None:
-    assert not exchanges(newer, older, question)
+    assert not is_exchanged(newer, older, question)
 
 
 def test_who_asks_for_what_was_gets_the_older_one() -> None:

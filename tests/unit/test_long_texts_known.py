@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from byheart import Memory, Recall
-from byheart.retrieval.words import LONG
 
 NOW = 1.76e9
 
@@ -36,16 +37,15 @@ def test_its_words_are_known(lines: int, asked: str) -> None:
 def test_what_no_text_says_is_not() -> None:
     memory = memory_with(60)
     assert not memory.recall("what is a zebra?", now=NOW)
-    assert memory.recall("Which squad has the merchants?", now=NOW).strength < 0.99
 
 
 def test_the_scores_are_as_they_were() -> None:
     memory = memory_with(60)
-    memory.remember("The ledger is closed on Fridays.", id="short")
-    found = memory.recall("LedgerImbalance of the ledger", now=NOW, min_strength=0)
-    assert found.table.figures["strength"].get("lift", 1.0) >= 1.0 and LONG == 4.0
-    assert {hit.id for hit in found} >= {"log", "short"}
-    assert all(memory.explain("LedgerImbalance of the ledger", hit.id, now=NOW).score == hit.score for hit in found)
+    found = memory.recall("LedgerImbalance", now=NOW, min_strength=0)
+    with patch("byheart.recall.absolute.lift_of", lambda *_: 1.0), patch("byheart.recall.legs.lift_of", lambda *_: 1.0):
+        plain = memory.recall("LedgerImbalance", now=NOW, min_strength=0)
+    assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in plain]
+    assert found.strength > 2 * plain.strength
 
 
 def test_a_session_with_a_log_is_found_after_its_compaction() -> None:

@@ -31,15 +31,15 @@ _AROUND: Final = ".,;:!?`'\"()[]{}"
 _MOST: Final = 400  # characters: a longer text says many things
 
 
-def exchanges(newer: str, older: str, question: str) -> bool:
+def is_exchanged(newer: str, older: str, question: str) -> bool:
     """Return whether a text says that what an older one gives was exchanged for something, of the same thing.
 
     A question that names what was given up asks for the older one.
 
     >>> new, old = "parse() moved from src/a.py to src/b.py.", "parse() lives in src/a.py."
-    >>> exchanges(new, old, "Where does parse() live?"), exchanges(new, old, "What is in src/a.py?")
+    >>> is_exchanged(new, old, "Where does parse() live?"), is_exchanged(new, old, "What is in src/a.py?")
     (True, False)
-    >>> exchanges("The call moved from 3 to 4 pm.", "Leo has 3 cats.", "How many cats has Leo?")
+    >>> is_exchanged("The call moved from 3 to 4 pm.", "Leo has 3 cats.", "How many cats has Leo?")
     False
     """
     if len(newer) > _MOST or len(older) > _MOST or _WHO.search(question) is not None:

@@ -18,7 +18,7 @@ from .asking import asks
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
 from .exchange_asked import asks_for_exchanged
-from .from_one_to_another import exchanges
+from .from_one_to_another import is_exchanged
 from .leaving import takes_over
 from .one_for_another import is_given_up, is_renamed, is_switched, speak_of_one
 from .places import gives_a_place, people, place_nouns
@@ -107,7 +107,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     """
     if asks_for_exchanged(newer, older, question):
         return True
-    if exchanges(newer, older, question) and not _asks(_OF_THE_PAST, question):
+    if is_exchanged(newer, older, question) and not _asks(_OF_THE_PAST, question):
         return True
     newer = _REASON.sub("", newer)  # "because she can't on Saturday" does not say that it is on Saturday still
     of_state = changes_state(newer, older)

@@ -35,7 +35,7 @@ def lacking(table: Candidates, context: StageContext) -> Property | CodeAsked | 
         return None
     asked = asked_for(context.query)
     found = next((each for each in asked if unsaid(each, table, context) is not None), None)
-    return unheld(table, context) if found is None and not has_property(asked) else found
+    return unheld(table, context) if found is None and not _has_property(asked) else found
 
 
 def asked_for(question: str) -> Sequence[Property | CodeAsked]:
@@ -50,7 +50,7 @@ def asked_for(question: str) -> Sequence[Property | CodeAsked]:
     return tuple(each for each in (code_asked(question), asked) if each is not None)
 
 
-def has_property(asked: Sequence[Property | CodeAsked]) -> bool:
+def _has_property(asked: Sequence[Property | CodeAsked]) -> bool:
     """Return whether a property is among what a question asks for: then no kind of answer is looked for."""
     from ..patterns.codes_asked import CodeAsked
 

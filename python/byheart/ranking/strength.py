@@ -66,17 +66,17 @@ class Strength(Stage):
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         topic, whole = context.topic, (context.mosts.get("words"), context.length, context.familiarity)
         readings = [whole] if topic is None else [topic[:3], whole][: 1 + topic.dated]  # what a record says may be met
-        found = [
-            self.figures(context.bests, most, (length, familiarity), dense, context.min_strength)
-            for most, length, familiarity in readings
-        ]
-        figures = max(found, key=lambda each: float(each["best"]))
-        if is_unsure(figures) and "words" in context.bests and (lift := context.lift()) > 1.0:
-            found = [
+
+        def best(lift: float) -> Mapping[str, Any]:
+            found = (
                 self.figures(context.bests, most, (length, familiarity), dense, context.min_strength, lift=lift)
                 for most, length, familiarity in readings
-            ]
-            figures = max(found, key=lambda each: float(each["best"]))
+            )
+            return max(found, key=lambda each: float(each["best"]))
+
+        figures = best(1.0)
+        if is_unsure(figures) and "words" in context.bests and (lift := context.lift()) > 1.0:
+            figures = best(lift)
         asked = lacking(table, context)
         if asked is not None:
             figures = weakened(figures, asked)

@@ -12,6 +12,7 @@ from ..patterns.calendar_days_said import days_said
 from ..patterns.calendar_words import MONTHS, WEEKDAYS
 from ..ranking.candidates import RowKey
 from ..ranking.dates import Period, periods
+from ..ranking.near_rows import said_last
 from ..ranking.time_feasts import FEAST
 from ..ranking.time_forms import SEASONS
 from ..records import Record
@@ -94,6 +95,10 @@ def naming_rows(
     return [row for row, record in named_so if record is None or record.id not in moved]
 
 
+def _last(record: Record) -> float:
+    return said_last(record.seen_at, record.created_at)
+
+
 def _moved(records: Sequence[Record], queries: Queries) -> set[str]:
     """Return the ids of those records of which a later one that is linked with them says that it is at another time."""
     linked = {id for record in records for id in record.near_duplicates}
@@ -106,7 +111,7 @@ def _moved(records: Sequence[Record], queries: Queries) -> set[str]:
     others = dict(zip(rows, queries.sources.read(list(rows.values())), strict=True))
 
     def is_moved(record: Record, other: Record | None) -> bool:
-        if other is None or (other.created_at or 0.0) <= (record.created_at or 0.0):
+        if other is None or _last(other) <= _last(record):
             return False
         return bool(said(other.text).times) and updates(other.text, record.text)
 

@@ -283,12 +283,9 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
     locomo-dev 0.0003 (-0.0006 to 0.0017). With substitutions as one edit locomo-dev loses 0.0009 (-0.0031 to 0.0011):
     there most words that no record holds are right.
     """
-    nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
-    return {
-        near: term
-        for near, term in zip(nearest, terms, strict=True)
-        if near is not None and near not in terms and not ordinary_texts(term)  # "contact" is no "contract"
-    }
+    strange = [term for term in terms if not ordinary_texts(term)]  # "contact" is no "contract"
+    nearest = core.nearest_terms(_with_stems(strange, stems), MARK, cells=cells)
+    return {near: term for near, term in zip(nearest, strange, strict=True) if near is not None and near not in terms}
 
 
 def _compounds(

@@ -337,6 +337,20 @@ class Marking:
         """
 
 @final
+class Handful:
+    """A handful of texts that are scored among themselves: BM25 without an index (k1 = 0.6, b = 0.3)."""
+    def __new__(cls, analyzer: Analyzer, texts: Sequence[str]) -> Handful: ...
+    @property
+    def lengths(self) -> list[int]:
+        """How many terms each text has."""
+    def shares(self, query: Sequence[str]) -> list[float]:
+        """Of each text the BM25 of a query's terms, as a share of what these weigh here; 0 where they weigh nothing."""
+    def kin(self, worth: Sequence[float], query: Sequence[str]) -> list[float]:
+        """Of each text the BM25 of ten words of the ten best texts that others have too, and that the query has not."""
+    def rich(self) -> list[float]:
+        """Of each text how much rarer its terms are for its length than is usual among them: -1 to 1."""
+
+@final
 class Ranking(Sequence[tuple[str, float]]):
     """Hits of one search, best first: an immutable sequence of `(id, score)`."""
     @property

@@ -260,11 +260,12 @@ class Record(Document):
         """
         if self.speaker is not None:
             return self.speaker
-        name, colon, rest = self.text[: _LONGEST_NAME + 2].partition(":")
+        name, _, rest = self.text[: _LONGEST_NAME + 2].partition(":")
+        if not rest[:1].isspace() or len(name) > _LONGEST_NAME or "\n" in name:  # first: it takes the least time
+            return None
         words = name.split()
         is_name = 0 < len(words) <= 3 and not any(word[0].islower() for word in words)
-        named = colon and is_name and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
-        return name.strip() if named else None
+        return name.strip() if is_name else None
 
     def asks(self) -> bool:
         """Return whether the text asks something: a question mark ends a word in it.

@@ -6,7 +6,7 @@ from itertools import groupby
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from byheart import Memory, Record
+from byheart import Analyzer, Memory, Record
 from byheart.conversation.candidates import Candidate
 from byheart.conversation.context import Recent
 from byheart.conversation.filling import Filling
@@ -32,6 +32,7 @@ turns = st.lists(
     ),
     max_size=9,
 )
+WHOLE = Analyzer(stem=False, stop_words=None)
 queries = st.sampled_from(["kettle", "tea in spring", "where is the sea?", "ada and tea", "nothing known"])
 
 
@@ -174,7 +175,7 @@ def test_turns_change_places_among_themselves_and_nothing_else_changes(rows, que
                          session_id=session), worth, None, worth)
         for at, (text, worth, session) in enumerate(sorted(rows, key=lambda row: -row[1]))
     ]  # fmt: skip
-    found = leaned(given, query, how, str.split)
+    found = leaned(given, query, how, WHOLE)
     assert sorted(each.record.id for each in found) == sorted(each.record.id for each in given)
     assert [(each.record, each.score) for each in found if not each.is_turn()] == [
         (each.record, each.score) for each in given if not each.is_turn()
@@ -182,4 +183,4 @@ def test_turns_change_places_among_themselves_and_nothing_else_changes(rows, que
     assert [each.is_turn() for each in found] == [each.is_turn() for each in given]
     worth = [each.worth for each in found if each.is_turn()]
     assert worth == sorted(worth, reverse=True)
-    assert leaned(given, query, how, str.split) == found
+    assert leaned(given, query, how, WHOLE) == found

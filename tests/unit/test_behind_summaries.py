@@ -2,7 +2,7 @@
 
 import pytest
 
-from byheart import Context, Memory, Record
+from byheart import Analyzer, Context, Memory, Record
 from byheart.conversation.behind import worths
 from byheart.conversation.filling import Filling
 from byheart.embedding import HashingEmbedder
@@ -75,15 +75,15 @@ def test_what_a_turn_is_worth() -> None:
     texts = ["Ann: a blue kettle", "Ben: yes", "Ben: no", "Ann: and tea"]
     turns = [Record(text=text, id=str(at)) for at, text in enumerate(texts)]
     question = Question("which kettle, ann", ["kettl", "ann"], None, 10)  # type: ignore[arg-type]
-    terms = {text: text.lower().replace(":", "").replace("kettle", "kettl").split() for text in texts}
+    plainly = Analyzer(stop_words=None)
     alone = Filling(before=(), after=())
-    [plain] = worths(question, [(turns[0], 0.0, turns)], terms.__getitem__, alone)
+    [plain] = worths(question, [(turns[0], 0.0, turns)], plainly, alone)
     assert plain[0] > plain[3] > plain[1] > plain[2] > 0, "words, words of a name, and what was told before"
-    [near] = worths(question, [(turns[0], 0.0, turns)], terms.__getitem__, Filling(before=(), after=(0.8,)))
+    [near] = worths(question, [(turns[0], 0.0, turns)], plainly, Filling(before=(), after=(0.8,)))
     assert near == [plain[0], 0.8 * plain[0], 0.8 * plain[1], plain[3]]
-    [more] = worths(question, [(turns[0], 0.5, turns)], terms.__getitem__, alone)
+    [more] = worths(question, [(turns[0], 0.5, turns)], plainly, alone)
     assert [round(one - other, 9) for one, other in zip(more, plain, strict=True)] == [0.24, 0.2, 0.2, 0.24]
-    assert worths(question, [], terms.__getitem__, alone) == []
+    assert worths(question, [], plainly, alone) == []
 
 
 def test_a_durable_copy_stands_where_its_turn_was_told() -> None:

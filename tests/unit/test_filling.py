@@ -255,7 +255,7 @@ def part(text: str, room: Fraction, cost: Callable[[str], float], least: float) 
 def test_sums_are_compared_without_rounding() -> None:
     given = [Candidate(turn(str(at), str(at)), 1.0) for at in range(11)]
     for cost, inside in ((0.1, 9), (0.125, 8)):  # ten times 0.1 are a little more than 1
-        choices = fill(given, 1.0, 0.0, lambda *_, cost=cost: cost, lambda each: each.record.text, Filling(), part)
+        choices = fill(given, {}, 1.0, 0.0, lambda *_, cost=cost: cost, lambda each: each.record.text, Filling(), part)
         assert sum(choice.text is not None for choice in choices) == inside
 
 
@@ -263,7 +263,7 @@ def test_short_ones_are_not_cut_in_their_turn_and_one_is_cut_into_what_is_left()
     given = [Candidate(turn(id, f"{id}a. {id}b. {id}c."), 1.0) for id in "wxyz"]  # 11 characters, 7 or 11 as a part
 
     def filled(budget: float, long: float) -> list[str | None]:
-        choices = fill(given, budget, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=long), part)
+        choices = fill(given, {}, budget, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=long), part)
         return [choice.text for choice in choices]
 
     assert filled(17, 1.0) == ["wa. wb. wc.", "xa. …", None, None]
@@ -272,14 +272,14 @@ def test_short_ones_are_not_cut_in_their_turn_and_one_is_cut_into_what_is_left()
     short = Candidate(turn("s", "s."), 1.0)
     for other, long in ((given[1], 1.0), (Candidate(given[1].record, None, "w"), 0.0)):
         choices = fill(
-            [given[0], other, short], 20, 0.0, costs, lambda e: e.record.text, Filling(least=5, long=long), part
+            [given[0], other, short], {}, 20, 0.0, costs, lambda e: e.record.text, Filling(least=5, long=long), part
         )
         assert [choice.text for choice in choices] == ["wa. wb. wc.", "xa. …", "s."]
-    parts = fill(given[:3], 10, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=1.0), part)
+    parts = fill(given[:3], {}, 10, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=1.0), part)
     assert [choice.text for choice in parts] == ["wa. wb. …", None, None], "one part at most of what is left over"
-    small = fill([given[0], short], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
+    small = fill([given[0], short], {}, 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
     assert [choice.text for choice in small] == ["wa. …", "s."], "a part takes half, and what shorter ones leave"
-    alone = fill([given[0]], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
+    alone = fill([given[0]], {}, 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
     assert [(choice.text, choice.reason) for choice in alone] == [("wa. wb. …", "cut")], "and all of it alone"
 
 
@@ -293,7 +293,7 @@ class Odd:
 def test_estimates_need_not_grow_with_the_text() -> None:
     for text in ("a. b. c. d.", "a. b. c.", "b. c."):
         [choice] = fill(
-            [Candidate(turn("a", text), 1.0)], 7, 0, lambda each, part: 90 if part is None else Odd().count(part),
+            [Candidate(turn("a", text), 1.0)], {}, 7, 0, lambda each, part: 90 if part is None else Odd().count(part),
             lambda each: each.record.text, Filling(least=5), part,
         )  # fmt: skip
         assert choice.text is None if text == "b. c." else choice.text == "a. …", "what costs too much is no part"

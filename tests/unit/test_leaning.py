@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from byheart import Memory, Record, errors
+from byheart import Analyzer, Memory, Record, errors
+from byheart._core import Handful
 from byheart.conversation.candidates import Candidate
 from byheart.conversation.filling import Filling
 from byheart.conversation.leaning import Leaning, leaned
-from byheart.conversation.saying import Texts
 
 NONE = Leaning(near=0.0, kin=0.0, speaker=0.0, asking=0.0, rich=0.0)
 
 
-def terms(text: str) -> list[str]:
-    return [word.strip(".,?:").lower() for word in text.split()]
+WHOLE = Analyzer(stem=False, stop_words=None)
 
 
 def turn(id: str, text: str, worth: float, session: str | None = "s", **given: Any) -> Candidate:
@@ -27,15 +26,15 @@ def turn(id: str, text: str, worth: float, session: str | None = "s", **given: A
 
 
 def order(candidates: Sequence[Candidate], question: str, how: Leaning) -> list[str]:
-    return [each.record.id or "" for each in leaned(candidates, question, how, terms)]
+    return [each.record.id or "" for each in leaned(candidates, question, how, WHOLE)]
 
 
 def test_without_leaning_all_stays_as_it_is() -> None:
     given = [turn("a", "Ann: kettle?", 1.0), turn("b", "Bob: sea", 0.5), turn("c", "Ann: kettle", 0.4)]
-    assert leaned(given, "what did Ann say of the kettle?", NONE, terms) == given
-    assert leaned([], "kettle", Leaning(), terms) == []
+    assert leaned(given, "what did Ann say of the kettle?", NONE, WHOLE) == given
+    assert leaned([], "kettle", Leaning(), WHOLE) == []
     nothing = [turn("a", "kettle", 0.0), turn("b", "kettle kettle", 0.0)]
-    assert leaned(nothing, "kettle", Leaning(), terms) == nothing, (
+    assert leaned(nothing, "kettle", Leaning(), WHOLE) == nothing, (
         "where the best is worth nothing, so is a share of it"
     )
 
@@ -46,13 +45,13 @@ def test_what_was_told_around_a_turn_speaks_for_it() -> None:
         turn("cc", "kettle", 0.4), turn("ccc", "hot", 0.35),
     ]  # fmt: skip
     assert order(given, "kettle", replace(NONE, near=0.2)) == ["a", "c", "ccc", "b", "cc"]
-    found = {each.record.id: each.worth for each in leaned(given, "kettle", replace(NONE, near=0.2), terms)}
+    found = {each.record.id: each.worth for each in leaned(given, "kettle", replace(NONE, near=0.2), WHOLE)}
     assert found == pytest.approx({"a": 1.0, "b": 0.5, "c": 0.65, "cc": 0.4, "ccc": 0.55})
 
 
 def test_further_turns_speak_less_and_the_fifth_nothing() -> None:
     row = [turn("x" * (at + 1), "kettle" if at == 0 else f"word{at}", 0.5) for at in range(6)]
-    found = {each.record.id: each.worth for each in leaned(row, "kettle", replace(NONE, near=0.2), terms)}
+    found = {each.record.id: each.worth for each in leaned(row, "kettle", replace(NONE, near=0.2), WHOLE)}
     more = [found["x" * (at + 1)] - 0.5 for at in range(6)]
     assert more == pytest.approx([0.0, 0.1, 0.07, 0.049, 0.0343, 0.0])
 
@@ -81,7 +80,7 @@ def test_a_turn_that_ends_in_a_question_says_less(text: str, first: str) -> None
 def test_rare_words_for_its_length_speak_for_a_turn() -> None:
     common = [turn(f"c{at}", "well well that is so nice", 0.5) for at in range(5)]
     rich = turn("r", "Lisbon harbour at dawn, ferry", 0.48)
-    found = leaned([*common, rich], "kettle", replace(NONE, rich=0.1), terms)
+    found = leaned([*common, rich], "kettle", replace(NONE, rich=0.1), WHOLE)
     assert found[0].record.id == "r" and found[0].worth == pytest.approx(0.53), "twice the usual at most"
 
 
@@ -89,7 +88,7 @@ def test_the_same_rare_words_speak_less_for_a_turn_that_takes_longer_to_say_them
     common = [turn(f"c{at}", "well well that is so nice", 0.5) for at in range(5)]
     brief, wordy = turn("r", "Lisbon harbour ferry", 0.48), turn("rr", f"Lisbon harbour ferry{'.' * 400}", 0.48)
     found = {
-        each.record.id: each.worth for each in leaned([*common, brief, wordy], "kettle", replace(NONE, rich=0.1), terms)
+        each.record.id: each.worth for each in leaned([*common, brief, wordy], "kettle", replace(NONE, rich=0.1), WHOLE)
     }
     assert found["r"] > 0.48 > found["rr"]
 
@@ -97,7 +96,7 @@ def test_the_same_rare_words_speak_less_for_a_turn_that_takes_longer_to_say_them
 def test_what_is_no_turn_stays_where_it_stands() -> None:
     note, summary = turn("n", "A note.", 0.6, None), turn("s", "A summary.", 0.55, kind="summary")
     given = [turn("a", "Bob: sea", 1.0), note, turn("b", "Bob: tea", 0.58), summary, turn("c", "Ann: tea", 0.5)]
-    found = leaned(given, "what did Ann say?", replace(NONE, speaker=0.15), terms)
+    found = leaned(given, "what did Ann say?", replace(NONE, speaker=0.15), WHOLE)
     assert [each.record.id for each in found] == ["a", "n", "c", "s", "b"]
     assert (found[1], found[3]) == (note, summary)
 
@@ -126,23 +125,34 @@ def test_what_is_no_leaning_is_refused(make: Callable[[], object], message: str)
 
 
 def test_texts_score_as_the_formula_says() -> None:
-    said = [["tea", "tea", "sea"], ["tea"], ["sea", "cup", "cup", "cup"], []]
-    texts = Texts(said)
+    said = ["tea tea sea", "tea", "sea cup cup cup", ""]
+    texts = Handful(WHOLE, said)
 
-    def slowly(wanted: dict[str, float], text: list[str]) -> float:
+    def idf(term: str) -> float:
+        n = sum(term in other.split() for other in said)
+        return math.log(1 + (len(said) - n + 0.5) / (n + 0.5))
+
+    def slowly(wanted: Sequence[str], text: str) -> float:
         total = 0.0
-        for term, share in wanted.items():
-            n = sum(term in other for other in said)
-            idf, often = math.log(1 + (len(said) - n + 0.5) / (n + 0.5)), text.count(term)
-            total += share * idf * often * 1.6 / (often + 0.6 * (0.7 + 0.3 * len(text) / 2.0))
+        for term in wanted:
+            often, length = text.split().count(term), len(text.split()) / 2.0
+            total += idf(term) * often * 1.6 / (often + 0.6 * (0.7 + 0.3 * length))
         return total
 
-    wanted = {"tea": 1.0, "cup": 0.25, "unheard": 1.0}
-    assert texts.scores(wanted) == pytest.approx([slowly(wanted, text) for text in said])
-    most = 1.6 * sum(math.log(1 + (4 - n + 0.5) / (n + 0.5)) for n in (2, 1))
-    expected = [slowly({"tea": 1, "cup": 1}, text) / most for text in said]
-    assert texts.shares(["tea", "cup"]) == pytest.approx(expected)
-    assert Texts([[], []]).shares(["tea"]) == [0.0, 0.0] and texts.shares([]) == [0.0] * 4
+    for wanted in (["tea", "cup"], ["tea", "unheard"], ["cup", "cup", "sea"]):
+        most = 1.6 * sum(map(idf, wanted))
+        assert texts.shares(wanted) == pytest.approx([slowly(wanted, text) / most for text in said])
+    assert texts.lengths == [3, 1, 4, 0]
+    assert Handful(WHOLE, ["", ""]).shares(["tea"]) == [0.0, 0.0] and texts.shares([]) == [0.0] * 4
+
+
+def test_a_handful_of_no_texts_or_with_too_few_numbers() -> None:
+    none = Handful(WHOLE, [])
+    assert none.shares(["tea"]) == none.kin([], ["tea"]) == none.rich() == none.lengths == []
+    with pytest.raises(errors.InvalidArgument, match="worth: has 1 numbers for 2 texts"):
+        Handful(WHOLE, ["tea", "sea"]).kin([1.0], [])
+    with pytest.raises(TypeError, match="texts must be a list, not one str"):
+        Handful(WHOLE, "tea")
 
 
 def test_a_context_says_by_what_worth_it_was_filled() -> None:

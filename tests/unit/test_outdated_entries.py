@@ -71,7 +71,8 @@ def candidate(id: str, at: float, near: list[str], tokens: int, **more: Any) -> 
 
 def filled(candidates: list[Candidate], budget: float, part: Any = lambda *given: None) -> list[str]:
     choices = fill(
-        candidates, budget, 0, lambda each, some: len(each.record.text if some is None else some),
+        candidates, newer_ones(candidates), budget, 0,
+        lambda each, some: len(each.record.text if some is None else some),
         lambda each: each.record.text, Filling(least=1), part,
     )  # fmt: skip
     return [choice.reason for choice in choices]
@@ -129,7 +130,7 @@ def test_a_better_hit_stands_before_the_older_ones_that_it_is_linked_with(
     hits = [(each.record, 1.0) for each in candidates if random.random() < 0.8]
     random.shuffle(hits)
     place = {record.id: at for at, (record, _) in enumerate(hits)}
-    ordered = newer_first(candidates, hits)
+    ordered, moved = newer_first(candidates, hits)
     assert sorted(each.record.id or "" for each in ordered) == [str(at) for at in range(len(given))]
     after = {each.record.id: at for at, each in enumerate(ordered)}
     for old, new in ((old, new) for old, news in links(candidates).items() for new in news):
@@ -137,3 +138,5 @@ def test_a_better_hit_stands_before_the_older_ones_that_it_is_linked_with(
             assert after[str(new)] < after[str(old)]
     if not links(candidates):
         assert ordered == candidates
+    linked = {old: sorted(new) for old, new in newer_ones(ordered).items()}
+    assert {old: sorted(new) for old, new in moved.items()} == linked, "and says where they stand now"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from .._core import Analyzer, Handful
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..light.expressions import expression
@@ -24,13 +25,11 @@ from ..retrieval.words import AROUND
 from ..storage import key_of
 from ..writing.lineage import Lineage
 from .filling import Filling
-from .saying import Texts
 
 MOST: Final = 20
 """How many summaries are expanded, the best first. On locomo-dev 20 reach .577 of the gold at 500 tokens."""
 
 _WORD: Final = expression(r"\w+")
-Terms = Callable[[str], Sequence[str]]
 Expanded = tuple[Record, float, Sequence[Record]]
 """A summary, what it is worth, and the turns behind it in the order in which they were said."""
 
@@ -78,18 +77,18 @@ def _is_rewritten(summary: Record) -> bool:
     return any(how == "updated" and "text" in names for _, how, names in summary.revisions)
 
 
-def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: Filling) -> list[list[float]]:
+def worths(question: Question, expanded: Sequence[Expanded], analyzer: Analyzer, how: Filling) -> list[list[float]]:
     """Return what each turn behind each summary is worth to a question, at least 0.
 
     Args:
         question: what was asked.
         expanded: summaries with their turns.
-        terms: gives the terms of a text, as the question's were made.
+        analyzer: of their words, by which the question's terms were made.
         how: what a turn is worth beside others.
 
     """
-    texts = [list(terms(turn.gist())) for _, _, turns in expanded for turn in turns]
-    shares, lengths = iter(Texts(texts).shares(question.terms)), iter([len(text) for text in texts])
+    texts = Handful(analyzer, [turn.gist() for _, _, turns in expanded for turn in turns])
+    shares, lengths = iter(texts.shares(question.terms)), iter(texts.lengths)
     around, whole, named = Neighbours(), WholeSession().share, 1.0 + SpeakerNamed().share
     less = Asking().less
     names = set(_WORD.findall(question.text.casefold()))

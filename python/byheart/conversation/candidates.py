@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import Final
 
+from ..frozen import maker
 from ..light.classes import dataclass
 from ..records import SUMMARY, Record
-from ..storage import Key, by_id, by_numbers, key_of
+from ..storage import Key, by_numbers
+
+_cell_of: Final = attrgetter("scope", "boundary_class")
+_place_of: Final = attrgetter("tenant", "id", "scope", "boundary_class")  # as `by_id` puts keys in order
+_by_numbers: Final = lru_cache(maxsize=4_096)(by_numbers)  # the turns of a conversation come up again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +38,28 @@ class Candidate:
 
     def at(self, worth: float) -> Candidate:
         """Return the candidate with another worth."""
-        return Candidate(self.record, self.score, self.beside, worth, self.later)
+        return _made(self.record, self.score, self.beside, worth, self.later)
 
     def behind(self, later: tuple[Key, ...]) -> Candidate:
         """Return the candidate as one that some hits go before."""
-        return Candidate(self.record, self.score, self.beside, self.worth, later)
+        return _made(self.record, self.score, self.beside, self.worth, later)
 
     def is_turn(self) -> bool:
         """Return whether it was said in a session, or is the durable copy of what was."""
-        return self.record.kind != SUMMARY and session_of(self.record) is not None
+        return self.record.kind != SUMMARY and _session_id(self.record) is not None
+
+
+_made: Final = maker(Candidate)
 
 
 def session_of(record: Record) -> object | None:
     """Return the user and session that a record, or the turn it copies, was told in; None without a session."""
-    session = record.session_id or _distilled(record, "session_id")
-    return None if session is None else (key_of(record).cell, session, record.user_id)
+    session = _session_id(record)
+    return None if session is None else (_cell_of(record), session, record.user_id)
+
+
+def _session_id(record: Record) -> str | None:
+    return record.session_id or _distilled(record, "session_id")
 
 
 def told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]]:
@@ -52,7 +67,7 @@ def told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]
     record = candidate.record
     at = float("-inf") if record.created_at is None else record.created_at
     turn = record.session_id is None and turn_of(record)
-    return at, by_numbers(turn or record.id or ""), by_id(key_of(record))
+    return at, _by_numbers(turn or record.id or ""), _place_of(record)
 
 
 def turn_of(record: Record) -> str | None:

@@ -7,20 +7,23 @@ is left. Costs and reasons are in the receipt. The recall is the caller's; the q
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from .._core import Analyzer
+from ..frozen import copier, maker
 from ..index.turns import Told, bundle_of
 from ..light.classes import dataclass
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
-from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortened
+from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortened, written
 from ..recall.answers import Recall
 from ..recall.question import Question
 from ..records import Record
 from ..storage import key_of
 from ..storage.attempts import attempts
-from .behind import Expanded, Terms, worths
+from .behind import Expanded, worths
 from .candidates import Candidate
 from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from ..words import EntryKind
 
 __all__ = ["Packing", "Recent", "Tokens", "pack", "packing"]
+
+_entry, _entry_of, _charge, _charge_of = maker(Quoted), copier(Quoted), maker(Charge), copier(Charge)
 
 FRAME = "frame"
 EXPANDED = "expanded"
@@ -63,7 +68,7 @@ def pack(
     moment: Callable[[], int],
     beside: Callable[[Question, Sequence[Record], int], Sequence[Beside]],
     behind: Callable[[Question, Sequence[tuple[Record, float]]], Sequence[Expanded]],
-    terms: Terms,
+    analyzer: Analyzer,
 ) -> Context:
     """Return the context of a question.
 
@@ -76,7 +81,7 @@ def pack(
         moment: tells moments of the memory apart: as long as it gives the same number, nothing has changed.
         beside: gives what was told around records, as far as the question may find it, so many steps away at most.
         behind: gives the archived turns behind the summaries among hits.
-        terms: gives the terms of a text, as those of the question were made.
+        analyzer: of words, by which the question's terms were made.
 
     Raises:
         InvariantBudgetError: the invariants cost more than the budget.
@@ -103,15 +108,15 @@ def pack(
         around = beside(narrowed, _deciding(how, [record for record, _ in shown]), how.filling.reach)
         turns = [
             (Candidate(turn, None, summary.id), worth)
-            for (summary, _, told), own in zip(expanded, worths(question, expanded, terms, how.filling), strict=True)
+            for (summary, _, told), own in zip(expanded, worths(question, expanded, analyzer, how.filling), strict=True)
             for turn, worth in zip(told, own, strict=True)
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
         candidates = behind_later(candidates, shown, question.text)
-        candidates = newer_first(leaned(candidates, question.text, how.filling.leaning, terms), shown)
+        leaning = leaned(candidates, question.text, how.filling.leaning, analyzer)
         packed = _filled(
-            how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],
-            lambda text, room, cost, least: passage(text, room, cost, least, question.text, terms),
+            how, [*fixed, *tail], *newer_first(leaning, shown), [summary for summary, _, _ in expanded],
+            lambda text, room, cost, least: passage(text, room, cost, least, question.text, analyzer.terms),
         )  # fmt: skip
         return _context(how, fixed, tail, missed, packed, doubled, answer)
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
@@ -122,7 +127,7 @@ def _deciding(how: Packing, found: Sequence[Record]) -> Sequence[Record]:
     """Return the hits beside which it is worth looking: up to the first that would not fit if all before it were in."""
     spent = 0.0
     for place, record in enumerate(found, 1):
-        spent += how.cost(_quoted(how, place, HIT, record))
+        spent += _price(how, place, record)
         if spent > how.budget:
             return found[:place]
     return found
@@ -143,7 +148,7 @@ def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
     whole = shortened(record.gist(), flatten=how.flatten and kind == HIT)
     text = shortened(whole, characters=how.characters) if kind == HIT else whole
     source, speaker = record.provenance.get("source_name"), record.metadata.get("role")  # a turn's speaker
-    return Quoted(
+    return _entry(
         number=number,
         id=record.id or "",
         text=text,
@@ -155,6 +160,16 @@ def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
         length=len(whole) if len(text) < len(whole) else None,
         topic=record.titled(),
     )
+
+
+def _hit_text(how: Packing, record: Record) -> str:
+    """Return what is shown of a hit where nothing is left out for want of room."""
+    return shortened(record.gist(), flatten=how.flatten, characters=how.characters)
+
+
+def _price(how: Packing, number: int, record: Record) -> float:
+    """Return what a hit costs, by this number."""
+    return how.cost(_quoted(how, number, HIT, record)) if how.count_frame else how.tokens.count(_hit_text(how, record))
 
 
 def _tail(
@@ -214,10 +229,13 @@ def _turn_cost(how: Packing, last: int, turn: Record) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """The outcome for all items: those that are in, in reading order, and the charge of each, without its number."""
+    """The outcome for all items: those that are in, in reading order, and the charge of each, without its number.
+
+    Beside the charge of a hit that is in stands its item; beside that of one that is out, or behind, nothing.
+    """
 
     inside: Sequence[_Item]
-    rows: Sequence[tuple[_Item, Charge]]
+    rows: Sequence[tuple[_Item | None, Charge]]
 
 
 def _fitted(how: Packing, before: Sequence[_Item], hits: Sequence[_Item]) -> _Packed:
@@ -236,9 +254,14 @@ def _fitted(how: Packing, before: Sequence[_Item], hits: Sequence[_Item]) -> _Pa
 
 
 def _filled(
-    how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate], expanded: Sequence[Record], part: Part
+    how: Packing,
+    before: Sequence[_Item],
+    candidates: Sequence[Candidate],
+    newer: Mapping[int, Sequence[int]],
+    expanded: Sequence[Record],
+    part: Part,
 ) -> _Packed:
-    """Return what fits of hits and of what was told beside them, as it is read.
+    """Return what fits of hits and of what was told beside them, as it is read; `newer` is as `fill` takes it.
 
     Numbers are not known before all is chosen: each costs what it does with the last number there can be. Where an
     estimate of one's own says that smaller numbers cost more, the worst go until all fits.
@@ -250,43 +273,50 @@ def _filled(
         return packed
     spent = total(charge.tokens for _, charge in packed.rows)
 
-    wholes = {id(candidate): _quoted(how, last, HIT, candidate.record) for candidate in candidates}
-    prices = {at: how.cost(whole) for at, whole in wholes.items()}  # once: they are asked for again and again
+    # Once each: they are asked for again and again, and most hits do not fit.
+    prices = {id(candidate): _price(how, last, candidate.record) for candidate in candidates}
+
+    @cache
+    def whole(at: int) -> Quoted:
+        return _quoted(how, last, HIT, shown[at].record)
 
     def entry(candidate: Candidate, number: int, part: str | None) -> Quoted:
-        whole = wholes[id(candidate)]
+        own = whole(id(candidate))
         if part is None:
-            return whole if number == last else replace(whole, number=number)
-        return replace(whole, number=number, text=part, length=whole.length or len(whole.text))
+            return _entry_of(own, {"number": number})
+        return _entry_of(own, {"number": number, "text": part, "length": own.length or len(own.text)})
 
     def cost(candidate: Candidate, part: str | None) -> float:
         return total([prices[id(candidate)] if part is None else how.cost(entry(candidate, last, part))])
 
-    choices = fill(candidates, how.budget, spent, cost, lambda candidate: wholes[id(candidate)].text, how.filling, part)
+    def text(candidate: Candidate) -> str:
+        return _hit_text(how, candidate.record)
+
+    shown = {id(candidate): candidate for candidate in candidates}
+    choices = fill(candidates, newer, how.budget, spent, cost, text, how.filling, part)
     while True:
         chosen = {id(choice.candidate): choice for choice in choices if choice.text is not None}
         ordered = [chosen[id(each)] for each in in_order([choice.candidate for choice in chosen.values()])]
         items = {
-            id(choice.candidate): _hit(choice, shown, how.cost(shown))
+            id(choice.candidate): _hit(choice, own, how.cost(own))
             for number, choice in enumerate(ordered, last - len(candidates) + 1)
-            for shown in [entry(choice.candidate, number, _part_of(choice))]
+            for own in [entry(choice.candidate, number, _part_of(choice))]
         }
         if not items or total([spent, *(item.cost for item in items.values())]) <= how.budget:
             break
         worst = max(place for place, choice in enumerate(choices) if choice.text is not None)
         choices[worst] = replace(choices[worst], text=None, reason=OVER_BUDGET)
-    rows = list(packed.rows)
+    rows: list[tuple[_Item | None, Charge]] = [*packed.rows]
     for choice in choices:
-        at = id(choice.candidate)
-        item = items.get(at) or _hit(choice, wholes[at], prices[at])
-        spent = total([spent, item.cost]) if choice.text is not None else spent
         candidate = choice.candidate
-        charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, candidate.beside, candidate.worth)
-        rows.append((item, charge))
+        item = items.get(id(candidate))
+        price = prices[id(candidate)] if item is None else item.cost
+        spent = spent if item is None else total([spent, price])
+        id_, worth = candidate.record.id or "", candidate.worth
+        rows.append((item, _charge(None, id_, HIT, price, spent, choice.reason, candidate.beside, worth)))
     for summary in expanded:
-        item = _Item(HIT, summary.id or "", how.cost(_quoted(how, last, HIT, summary)))
-        rows.append((item, Charge(None, item.id, HIT, item.cost, spent, EXPANDED)))
-    return _Packed([*(item for item, _ in packed.rows), *items.values()], rows)
+        rows.append((None, Charge(None, summary.id or "", HIT, _price(how, last, summary), spent, EXPANDED)))
+    return _Packed([*packed.inside, *items.values()], rows)
 
 
 def _part_of(choice: Choice) -> str | None:
@@ -314,12 +344,13 @@ def _context(
         if item.entry is None:
             continue
         number = numbers[id(item)] = len(entries) + 1
-        quoted.append(replace(item.entry, number=number))
+        quoted.append(_entry_of(item.entry, {"number": number}))
         text, tokens = item.entry.text, how.tokens.count(item.entry.text)
         kind = cast("EntryKind", item.kind)
         entries.append(ContextEntry(number, item.id, text, kind, item.score, tokens, item.cut, item.beside))
     charges = [
-        charge if (at := numbers.get(id(item))) is None else replace(charge, number=at) for item, charge in packed.rows
+        charge if (at := numbers.get(id(item))) is None else _charge_of(charge, {"number": at})
+        for item, charge in packed.rows
     ]
     spent = charges[-1].spent if charges else 0
     at = len(fixed)
@@ -328,11 +359,12 @@ def _context(
     for record in doubled:
         tokens = how.tokens.count(record.text)
         charges.append(Charge(None, key_of(record).id, HIT, tokens, spent, INVARIANT))
+    blocks = [written(entry) for entry in quoted]
     return Context(
-        text=assemble(quoted),
+        text=assemble(quoted, blocks),
         entries=tuple(entries),
         tokens=total(entry.tokens for entry in entries),
-        frame_tokens=_frame_tokens(how, quoted, [entry.tokens for entry in entries]),
+        frame_tokens=_frame_tokens(how, quoted, blocks, [entry.tokens for entry in entries]),
         budget=how.budget,
         receipt=tuple(charges),
         degraded=(*answer.degraded, *_outdated(charges)),
@@ -349,8 +381,7 @@ def _outdated(charges: Sequence[Charge]) -> Iterator[str]:
         yield f"budget: {out} {what} left out, since a newer one that says otherwise did not fit; give more tokens"
 
 
-def _frame_tokens(how: Packing, entries: Sequence[Quoted], texts: Sequence[float]) -> float:
-    """Return what a block costs beside the texts of its entries, which cost so much."""
-    whole = replace(how, count_frame=True)
-    own = [max(whole.cost(entry) - text, 0) for entry, text in zip(entries, texts, strict=True)]
+def _frame_tokens(how: Packing, entries: Sequence[Quoted], blocks: Sequence[str], texts: Sequence[float]) -> float:
+    """Return what a block costs beside the texts of its entries, which cost so much and are written so."""
+    own = [max(how.tokens.count(f"{block}\n") - text, 0) for block, text in zip(blocks, texts, strict=True)]
     return total([*own, *(how.frame_cost(kind) for kind in dict.fromkeys(entry.kind for entry in entries))])

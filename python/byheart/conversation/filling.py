@@ -11,9 +11,10 @@ Pure: records, scores and costs in, choices out. Not here: who is asked for hits
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from ..errors import InvalidArgument
@@ -25,7 +26,6 @@ from ..storage import key_of
 from ..validation import check_share, check_whole
 from .candidates import Candidate, session_of, told
 from .leaning import Leaning
-from .newer import newer_ones
 
 FILL: Final = "fill"
 CUT: Final = "cut"
@@ -116,20 +116,23 @@ def ranked(
     """
     found: dict[str, tuple[float, int, Candidate]] = {}
     level = float("inf")
+    lower = cache(lowered)  # most turns are told beside several hits, or are hits themselves
 
     levels: list[float] = []
     for record, score in hits:
         levels.append(level := min(level, max(score, 0.0)))
-        text = lowered(record.gist())
+        text = lower(record.gist())
         found[text if text not in found else f"{text}\n{len(found)}"] = level, len(found), Candidate(record, score)
     for (record, _), level, around in zip(hits, levels, beside, strict=False):
         for shares, said in zip((how.before, how.after), around, strict=True):
             for share, turn in zip(shares, said, strict=False):
-                text = lowered(turn.gist())
-                worth, place, candidate = found.get(text, (0.0, len(found), Candidate(turn, None, record.id)))
-                found[text] = max(worth, share * level), place, candidate
+                text, worth = lower(turn.gist()), share * level
+                if (known := found.get(text)) is None:
+                    found[text] = max(worth, 0.0), len(found), Candidate(turn, None, record.id)
+                elif worth > known[0]:
+                    found[text] = worth, *known[1:]
     for candidate, level in behind:
-        text = lowered(candidate.record.gist())
+        text = lower(candidate.record.gist())
         worth, place, first = found.get(text, (0.0, len(found), candidate))
         found[text] = max(worth, level), place, first
     in_worth = sorted(found.values(), key=lambda one: (-one[0], one[1]))
@@ -137,13 +140,14 @@ def ranked(
 
 
 def fill(
-    candidates: Iterable[Candidate], budget: float, spent: float, cost: Callable[[Candidate, str | None], float],
-    shown: Callable[[Candidate], str], how: Filling, part: Part,
+    candidates: Sequence[Candidate], newer: Mapping[int, Sequence[int]], budget: float, spent: float,
+    cost: Callable[[Candidate, str | None], float], shown: Callable[[Candidate], str], how: Filling, part: Part,
 ) -> list[Choice]:  # fmt: skip
     """Return what becomes of candidates in order of worth: each that still fits is in.
 
     Args:
         candidates: in order.
+        newer: of a place the places of what says the same anew; where one of these does not fit, it is out too.
         budget: what there is.
         spent: what of it is gone already.
         cost: of a candidate; of a part of its text, if one is given.
@@ -160,8 +164,7 @@ def fill(
             return None
         return part(shown(candidate), room, lambda some: cost(candidate, some), how.least)
 
-    candidates = list(candidates)
-    newer, missing = newer_ones(candidates), set[int]()  # places of hits that do not fit
+    missing = set[int]()  # places of hits that do not fit
     most = Fraction(_MOST_OF_ONE) * Fraction(limit)
     for at, candidate in enumerate(candidates):
         whole = cost(candidate, None)
@@ -180,13 +183,16 @@ def fill(
             missing.add(at)
         gone += exactly("cost", price) if text is not None else 0
         choices.append(Choice(candidate, text, reason))
+    left = limit - gone
     for place, choice in enumerate(choices):  # the best of those that are cut, or out, takes what is left over
         if choice.reason == CUT and choice.text is not None:
             own = exactly("cost", cost(choice.candidate, choice.text))
-            if (more := part_of(choice.candidate, Fraction(limit - gone + own))) is not None:
+            if (more := part_of(choice.candidate, Fraction(left + own))) is not None:
                 choices[place] = replace(choice, text=more[0])
             break
-        if choice.reason == OVER_BUDGET and (some := part_of(choice.candidate, Fraction(limit - gone))) is not None:
+        if left < how.least or choice.reason != OVER_BUDGET:
+            continue
+        if (some := part_of(choice.candidate, Fraction(left))) is not None:
             choices[place] = replace(choice, text=some[0], reason=CUT)
             break
     return choices

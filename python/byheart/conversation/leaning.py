@@ -14,22 +14,18 @@ Turns change places among themselves: what is no turn stays where it stands, and
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from statistics import median
+from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
+from .._core import Analyzer, Handful
 from ..errors import InvalidArgument
 from ..light.classes import dataclass
 from ..ranking.told import names
 from ..validation import check_share
 from .candidates import Candidate, session_of, told
-from .saying import Texts
-
-Terms = Callable[[str], Sequence[str]]
 
 _FADING: Final = (1.0, 0.7, 0.49, 0.343)  # what the next turns count, each step further less
-_FIRST, _WORDS = 10, 10  # the best turns, and how many of their words are looked for in others
 _MARKS: Final = ("?", "\uff1f", "\u061f")
 
 
@@ -62,14 +58,14 @@ class Leaning:
             raise InvalidArgument("asking: is 1.0; a turn that asks is worth something")
 
 
-def leaned(candidates: Sequence[Candidate], question: str, how: Leaning, terms: Terms) -> list[Candidate]:
+def leaned(candidates: Sequence[Candidate], question: str, how: Leaning, analyzer: Analyzer) -> list[Candidate]:
     """Return candidates with turns among them in order of what they are worth, and what that is.
 
     Args:
         candidates: in order of worth.
         question: what was asked.
         how: what speaks for a turn.
-        terms: gives the terms of a text.
+        analyzer: of their words.
 
     """
     places = [place for place, each in enumerate(candidates) if each.is_turn()]
@@ -77,16 +73,16 @@ def leaned(candidates: Sequence[Candidate], question: str, how: Leaning, terms: 
     best = max((turn.worth for turn in turns), default=0.0)
     if not best:
         return list(candidates)
-    texts = Texts([terms(turn.record.gist()) for turn in turns])
-    query = terms(question)
+    said = [turn.record.gist() for turn in turns]
+    texts, query = Handful(analyzer, said), analyzer.terms(question)
     near = _highest(_near(turns, texts.shares(query)))
-    kin = _highest(texts.scores(_of_the_best(turns, texts, frozenset(query))))
-    is_named, rich = names(question), _rich(turns, texts)
+    kin = _highest(texts.kin([turn.worth for turn in turns], query))
+    is_named, rich = cache(names(question)), texts.rich()
     worth = []
     for at, turn in enumerate(turns):
         by_speaker = how.speaker if is_named(turn.record.said_by() or "") else 0.0
         more = how.near * near[at] + how.kin * kin[at] + how.rich * rich[at] + by_speaker
-        asks = turn.record.gist().rstrip().endswith(_MARKS)
+        asks = said[at].rstrip().endswith(_MARKS)
         worth.append((turn.worth + best * more) * (1.0 - how.asking if asks else 1.0))
     found = list(candidates)
     order = sorted(range(len(turns)), key=lambda at: (-worth[at], at))
@@ -108,29 +104,6 @@ def _near(turns: Sequence[Candidate], shares: Sequence[float]) -> list[float]:
                 found[one] += fading * shares[other]
                 found[other] += fading * shares[one]
     return found
-
-
-def _of_the_best(turns: Sequence[Candidate], texts: Texts, query: frozenset[str]) -> Mapping[str, float]:
-    """Return words of the best turns that others have too, and how much each tells about what these are about."""
-    first = sorted(range(len(turns)), key=lambda at: (-turns[at].worth, at))[:_FIRST]
-    found: dict[str, float] = {}
-    for at in first:
-        for term in texts.counts[at]:
-            if term not in query and texts.holding[term] > 1:
-                said = turns[at].worth * texts.weight(term) / math.sqrt(texts.lengths[at])
-                found[term] = found.get(term, 0.0) + said
-    return dict(sorted(found.items(), key=lambda one: -one[1])[:_WORDS])
-
-
-def _rich(turns: Sequence[Candidate], texts: Texts) -> list[float]:
-    """Return how much rarer a turn's words are for its length than is usual: -1 to 1."""
-    weights = {term: texts.weight(term) for term in texts.holding}
-    rare = [
-        math.fsum(map(weights.__getitem__, count)) / max(len(turn.record.gist()), 1)
-        for turn, count in zip(turns, texts.counts, strict=True)
-    ]
-    usual = median(rare)
-    return [min(each / usual, 2.0) - 1.0 if usual else 0.0 for each in rare]
 
 
 def _highest(values: Sequence[float]) -> list[float]:

@@ -137,14 +137,19 @@ def _said(record: Record) -> float:
     return record.seen_at or record.created_at or 0.0
 
 
-def newer_first(candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]]) -> list[Candidate]:
-    """Return candidates, each right before the older ones that it is linked with if it is a better hit than these."""
+def newer_first(
+    candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]]
+) -> tuple[list[Candidate], dict[int, list[int]]]:
+    """Return candidates, each right before the older ones that it is linked with if it is a better hit than these.
+
+    And of each place the places of those newer ones, as `newer_ones` tells them, where they stand now.
+    """
     newer = newer_ones(candidates)
     if not newer:
-        return list(candidates)
+        return list(candidates), newer
     places = {key_of(record): place for place, (record, _) in enumerate(hits)}
     found = [places.get(key_of(candidate.record), len(hits)) for candidate in candidates]
-    ordered: dict[int, None] = {}
+    ordered: dict[int, int] = {}
     for at in range(len(candidates)):
         waiting = [at]  # each for what goes before it: what is newer still
         while waiting:
@@ -153,5 +158,6 @@ def newer_first(candidates: Sequence[Candidate], hits: Sequence[tuple[Record, fl
             if first:
                 waiting.append(min(first, key=found.__getitem__))
             else:
-                ordered[waiting.pop()] = None
-    return [candidates[at] for at in ordered]
+                ordered.setdefault(waiting.pop(), len(ordered))
+    moved = {ordered[old]: [ordered[new] for new in ones] for old, ones in newer.items()}
+    return [candidates[at] for at in ordered], moved

@@ -265,7 +265,7 @@ def context(
         told = partial(_told, engine, question, now=moment, without=ids)
     return contexts.pack(
         question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled,
-        partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer.terms,
+        partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer,
     )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ def total(costs: Iterable[float]) -> float:
     """
     spent: int | Fraction = 0
     for place, cost in enumerate(costs):
-        spent += exactly(f"cost of item {place}", cost)
+        spent += cost if type(cost) is int and 0 <= cost <= MAX_AMOUNT else exactly(f"cost of item {place}", cost)
     return _number(spent)
 
 
@@ -121,6 +121,8 @@ def exactly(what: str, value: Any) -> int | Fraction:
         TypeError: it is no number.
 
     """
+    if type(value) is int and 0 <= value <= MAX_AMOUNT:
+        return value
     if isinstance(value, bool) or not (isinstance(value, float) or hasattr(value, "__index__")):
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
     number = value if isinstance(value, float) else int(value.__index__())

@@ -7,6 +7,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     mathematics   ln, exp and asin that give the same bits everywhere
     text, porter  text to terms, in two modes
     lexical       BM25 over weighted fields, and its explanation
+    handful       BM25 of some texts among themselves, and what else their words say of each other
     xxh3          the hash under the random vectors
     hypervector   make, bind, bundle, permute, compare and encode 4,096 bits
     nearest       the score of a record of hypervectors

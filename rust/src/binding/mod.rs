@@ -13,6 +13,7 @@ mod explanation;
 mod filters;
 mod floats;
 mod formulas;
+mod handful;
 mod hdc;
 mod held;
 mod keys;
@@ -48,6 +49,8 @@ mod _core {
     use super::formulas::{
         active_isa, available_isas, bm25_idf, bm25_part, exp, hypervector_reach, ln, ordinary_texts,
     };
+    #[pymodule_export]
+    use super::handful::Handful;
     #[pymodule_export]
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]

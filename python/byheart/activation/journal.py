@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..boundary.policy import strictest
@@ -23,6 +23,9 @@ from ..storage import JOURNAL, Key, by_id, key_of
 from ..validation import CLASSES
 from ..writing.completion import first_free
 from .ids import id_digest, named_in, renamed
+
+if TYPE_CHECKING:
+    from ..retrieval.filter import Filter
 
 EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
 OBSERVATIONS, POLICIES = "observations", "policies"
@@ -69,6 +72,10 @@ class Row:
     content: Mapping[str, Any] = field(default_factory=dict)
     expires_at: float | None = None
 
+    def is_inside(self, boundary: Boundary) -> bool:
+        """Return whether all that the call could see lies inside a boundary."""
+        return all(boundary.holds(scope, name) for scope in self.within.scopes or () for name in self.within.classes)
+
     def to_record(self) -> Record:
         """Return the record as which a store keeps it."""
         scopes = None if self.within.scopes is None else list(self.within.scopes)
@@ -92,6 +99,17 @@ class Row:
 def key_of_row(kind: str, id: str, tenant: str, boundary_class: str) -> Key:
     """Return the key under which a store keeps a row."""
     return Key(JOURNAL, tenant, boundary_class, f"{kind}/{id}")
+
+
+def let_through(where: Filter, row: Row) -> bool:
+    """Return whether a filter lets an observation through as if it were a record of whoever said it."""
+    said, within = row.content, row.within
+    record = _BLANK.completed(
+        id=row.id, tenant=within.tenant, scope=(within.scopes or ("",))[0], boundary_class=within.classes[0],
+        kind="observation", created_at=row.at, expires_at=row.expires_at, user_id=said.get("actor"),
+        tags=tuple(said.get("tags", ())), provenance=said.get("provenance", {}), text=said.get("content") or "",
+    )  # fmt: skip
+    return where.matches(record)
 
 
 class Journal:
@@ -158,8 +176,21 @@ class Journal:
         keys = [key for kind in (CONTEXTS, OBSERVATIONS) for key in self.keys(kind)]
         return [stored for row, stored in self._seen(keys) if row.expires_at is not None and row.expires_at <= now]
 
+    def observations(self, tenant: str, ids: Sequence[str] | None, chosen: Callable[[Row], bool]) -> list[Record]:
+        """Return the observations of some ids, or of any, that are chosen and may be seen, as they are stored.
+
+        The caller holds the lock.
+        """
+        there = self._indexes.contents.journal
+        if ids is None:
+            keys = self.keys(OBSERVATIONS, tenant)
+        else:
+            named = (key_of_row(OBSERVATIONS, id, tenant, name) for id in dict.fromkeys(ids) for name in CLASSES)
+            keys = [key for key in named if key in there]
+        return [stored for row, stored in self._seen(keys) if chosen(row)]
+
     def forgetting(
-        self, gone: Sequence[Key], records: Sequence[Record] = ()
+        self, gone: Sequence[Key], records: Sequence[Record] = (), observed: Sequence[Record] = ()
     ) -> tuple[list[Record], list[Record], list[Key]]:
         """Return the rows that name records to be removed: as stored, as they are to be, and which are removed too.
 
@@ -169,14 +200,16 @@ class Journal:
         Args:
             gone: the keys of records.
             records: those of them that can be read.
+            observed: observations that go by themselves, as they are stored.
 
         """
         self._learn()
         old, new = [], []
         names: dict[str, list[Key]] = {}
-        for key in gone:
+        for key in [*gone, *map(_named_as, observed)]:
             names.setdefault(key.id, []).append(key)
-        rows = {key for id in names for key in self._named.get(id, ())}
+        going = set(map(key_of, observed))
+        rows = {key for id in names for key in self._named.get(id, ())} - going
         for row, stored in self._seen(sorted(rows, key=_by_row)):
             about = {
                 id: key
@@ -191,8 +224,8 @@ class Journal:
         made_of = [(str(record.provenance.get(ORIGIN)), record.tenant or "") for record in records]
         # As of the same moment as the rows: what was written since has the write refused.
         found = (self._held(OBSERVATIONS, id, tenant) for id, tenant in made_of)
-        dropped = [stored for held in found if held is not None for stored in held[1:]]
-        return [*old, *dropped], new, list(map(key_of, dropped))
+        dropped = [stored for held in found if held is not None for stored in held[1:] if key_of(stored) not in going]
+        return [*old, *dropped, *observed], new, [*map(key_of, dropped), *going]
 
     def about(self, record: Record) -> list[Row]:
         """Return the signals about a record, as far as they may be seen; the caller holds the lock."""
@@ -252,6 +285,12 @@ class Journal:
                 row = Row.of_record(record)
                 if _covers(reach, row.within):
                     yield row, record
+
+
+def _named_as(observed: Record) -> Key:
+    """Return the key that an observation would have as a record, by which rows name it."""
+    row = Row.of_record(observed)
+    return Key(row.within.tenant, (row.within.scopes or ("",))[0], row.within.classes[0], row.id)
 
 
 def _by_row(key: Key) -> tuple[str, Key]:

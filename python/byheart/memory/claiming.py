@@ -328,7 +328,8 @@ def observe(
     """Keep something that was seen or heard, before anybody makes a claim of it; return what was kept.
 
     What must be hidden is hidden first; of what holds a secret, and in mode "digest_only", a digest alone is kept. An
-    observation is in no recall. It is gone after `ttl_days`, with the next `purge`.
+    observation is in no recall. It is gone after `ttl_days`, with the next `purge`; before that by `forget`, with its
+    id or with its actor as a user.
 
     Args:
         source_type: "chat", "tool", "file", "http" or "system".
@@ -405,7 +406,7 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
     id = check_text("id", id)
     engine, inside = self._engine, self._engine.inside(boundary)
     at, held = call_time(now), engine.journal.get(OBSERVATIONS, id, inside.tenant)
-    if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):
+    if held is None or at >= (held[0].expires_at or 0.0) or not held[0].is_inside(inside):
         raise RecordNotFound(f"observation {id!r}: there is none inside the boundary, or its time is over")
     kept = Observation.from_dict(held[0].content)
     if engine.governed.enforcer is None:
@@ -416,7 +417,3 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
     seen = engine.governed.clean()(beside)
     content = seen.text if kept.content else kept.content
     return replace(kept, content=content, tags=seen.tags, provenance=seen.provenance)
-
-
-def _inside(inside: Boundary, within: Boundary) -> bool:
-    return all(inside.holds(scope, name) for scope in within.scopes or () for name in within.classes)

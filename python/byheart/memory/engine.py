@@ -38,9 +38,10 @@ from ..writing.writer import Writer
 from .governed import Governed
 
 if TYPE_CHECKING:
-    from ..activation.journal import Journal
+    from ..activation.journal import Journal, Row
     from ..embedding import Embedder
     from ..index.receipts import EmbedReceipt
+    from ..retrieval.filter import Filter
     from .timing import Timed
 
 T = TypeVar("T")
@@ -121,7 +122,8 @@ class Engine:
         commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
         self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits, settings.vocabulary)
-        self.eraser.following = self._following
+        self.eraser.following, self.eraser.observed = self._following, self._observed
+        self.eraser.observes = self._observes
         commits.speaks = lambda row, gone: self.journal.speaks(row, gone)
         if governed.given:
             commits.before = self.follow
@@ -164,10 +166,30 @@ class Engine:
         return Journal(self.indexes, lambda: self.reach)
 
     def _following(
-        self, gone: Sequence[Key], records: Sequence[Record]
+        self, gone: Sequence[Key], records: Sequence[Record], observed: Sequence[Record]
     ) -> tuple[list[Record], list[Record], list[Key]]:
         """Return what else speaks of records that go (see `Journal.forgetting`)."""
-        return self.journal.forgetting(gone, records) if self.indexes.contents.journal else ([], [], [])
+        return self.journal.forgetting(gone, records, observed) if self.indexes.contents.journal else ([], [], [])
+
+    def _observed(self, inside: Boundary, ids: Sequence[str] | None, where: Filter | None) -> list[Record]:
+        """Return the observations inside a boundary of some ids, or that a filter lets through, as they are stored."""
+        if not self.indexes.contents.journal:
+            return []
+        from ..activation.journal import let_through
+
+        def chosen(row: Row) -> bool:
+            return row.is_inside(inside) and (where is None or let_through(where, row))
+
+        return self.journal.observations(inside.tenant, ids, chosen)
+
+    @staticmethod
+    def _observes(inside: Boundary, where: Filter, stored: Record) -> bool:
+        """Return whether a row, as it is stored, is an observation inside a boundary that a filter lets through."""
+        from ..activation.journal import OBSERVATIONS, Row, let_through
+
+        row = Row.of_record(stored)
+        mine = row.kind == OBSERVATIONS and row.within.tenant == inside.tenant
+        return mine and row.is_inside(inside) and let_through(where, row)
 
     @property
     def writable(self) -> bool:

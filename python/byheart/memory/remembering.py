@@ -334,7 +334,8 @@ def forget(
     too. With them goes all that says it was made of them and is no other user's, and the receipt names in `untouched`
     what stays there though it may speak of them. One by what a user is not, or by users among other things, reaches no
     further than any other filter. A boundary that the call names is kept to: nothing outside it goes or is told.
-    Everything else is looked for inside the boundary, as everywhere.
+    Everything else is looked for inside the boundary, as everywhere. Observations of which such a user is the `actor`
+    go too.
 
     With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
     all of them go, and the receipt says so in `several`.
@@ -347,7 +348,7 @@ def forget(
     included.
 
     Args:
-        ids: one id, or several.
+        ids: one id, or several; that of an observation too.
         where: a filter (see `byheart.retrieval.filter`), in place of ids, such as `{"user_id": "ada"}`.
         boundary: what may be removed.
         cell: scope and class of the only cell that is looked at.

@@ -126,6 +126,7 @@ class Committer:
         erased: list[Path] | None = None,
         seen: Seen | None = None,
         keys: Sequence[Key] | None = None,
+        row_seen: Seen | None = None,
     ) -> bool:
         """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
 
@@ -146,7 +147,7 @@ class Committer:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *keys, *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]
-            since = _since(self._indexes.sequence, self._matters(touched, gone, seen), self._indexes.undone)
+            since = _since(self._indexes.sequence, self._matters(touched, gone, seen, row_seen), self._indexes.undone)
             written = [*keys, *remove, *(() if vectors is None else vectors.rows)]
             self._indexes.mark(written, touched)
             if gone:
@@ -186,10 +187,12 @@ class Committer:
             store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since, *more)
         ]
 
-    def _matters(self, touched: Sequence[Key], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
+    def _matters(
+        self, touched: Sequence[Key], gone: Sequence[Key], seen: Seen | None, row_seen: Seen | None
+    ) -> Callable[[Key], bool]:
         """Return what tells a key inside the reach that bears the name of one of these, or whose record was looked for.
 
-        Or a row of the journal that speaks of what is about to go: whoever looked did not see it.
+        Or a row of the journal that speaks of what is about to go, or was looked for: whoever looked did not see it.
         """
         reach = self.reach
         names = set[tuple[str, str]]()  # made once somebody else has written
@@ -198,7 +201,8 @@ class Committer:
             if not names:
                 names.update(each.name for each in touched)
             if is_reserved(key):
-                return bool(gone) and any(self.speaks(row, gone) for row in self.readable([key]))
+                found = self.readable([key]) if gone or row_seen is not None else []
+                return any((gone and self.speaks(row, gone)) or (row_seen and row_seen(row)) for row in found)
             if not reach.holds(key.tenant, *key.cell):
                 return False
             return key.name in names or (seen is not None and any(map(seen, self.readable([key]))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
@@ -32,12 +33,19 @@ if TYPE_CHECKING:
     from .receipts import ForgetReceipt
 
 
-Following = Callable[[Sequence[Key], Sequence[Record]], tuple[list[Record], list[Record], list[Key]]]
-"""Gives what else speaks of the records that go, by their keys and as they are stored: rows as they are stored, rows as
-they are to be, and the keys of those that go too."""
+Following = Callable[[Sequence[Key], Sequence[Record], Sequence[Record]], tuple[list[Record], list[Record], list[Key]]]
+"""Gives what else speaks of the records that go, by their keys and as they are stored, and of observations that go:
+rows as they are stored, rows as they are to be, and the keys of those that go too."""
+
+Observed = Callable[[Boundary, "Sequence[str] | None", "Filter | None"], list[Record]]
+"""Gives the observations inside a boundary of some ids, or that a filter lets through, as they are stored."""
+Observes = Callable[[Boundary, "Filter", Record], bool]
+"""Tells whether a stored row of the journal is an observation inside a boundary that a filter lets through."""
 
 
-def _nothing(gone: Sequence[Key], records: Sequence[Record]) -> tuple[list[Record], list[Record], list[Key]]:
+def _nothing(
+    gone: Sequence[Key], records: Sequence[Record], observed: Sequence[Record]
+) -> tuple[list[Record], list[Record], list[Key]]:
     """Return nothing: nothing else speaks of a record."""
     return [], [], []
 
@@ -55,6 +63,8 @@ class Eraser:
 
     Attributes:
         following: gives what else speaks of the records that go.
+        observed: gives observations, which are no records.
+        observes: tells one.
 
     """
 
@@ -70,6 +80,8 @@ class Eraser:
         self._store, self._indexes, self._saver = store, indexes, saver
         self.reach, self._commits, self._vocabulary = reach, commits, vocabulary
         self.following: Following = _nothing
+        self.observed: Observed = lambda inside, ids, where: []
+        self.observes: Observes = lambda inside, where, row: False
 
     def forget(
         self,
@@ -84,9 +96,11 @@ class Eraser:
     ) -> ForgetReceipt:
         """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are.
 
-        With `of_users` what was made of them goes too, and it is told what stays.
+        With `of_users` what was made of them goes too, and it is told what stays. An observation goes by its id, or
+        with the user who said it.
         """
         going: set[str] = set()
+        whose = where if of_users else None
 
         def find() -> list[tuple[Boundary, Removal]]:
             partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
@@ -112,10 +126,17 @@ class Eraser:
                 return [(inside, replace(removal, damaged=damaged))]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
+        def observed() -> list[Record]:
+            if where is not None and whose is None:
+                return []
+            rows = self.observed(inside, wanted, whose)
+            return [row for row in rows if cell is None or (row.scope, row.boundary_class) == cell]
+
         def would() -> ForgetReceipt:
             found = find()
             going = self._commits.readable([key for _, each in found for key in each.gone()])
-            return _receipt(found, wanted or (), follows(self._indexes, self.reach.of, self._vocabulary, going))
+            freed = follows(self._indexes, self.reach.of, self._vocabulary, going)
+            return _receipt(found, wanted or (), freed, observed())
 
         if dry_run:
             return selecting.at_once(self._indexes, would)
@@ -126,7 +147,8 @@ class Eraser:
             there = key.tenant == inside.tenant and inside.holds(*key.cell) and cell in (None, key.cell)
             return there and (where.matches(record) or not going.isdisjoint(_sources(record)))
 
-        return self._erase(find, wanted or (), None if where is None else seen)
+        row_seen = None if whose is None else partial(self.observes, inside, whose)
+        return self._erase(find, wanted or (), None if where is None else seen, observed, row_seen)
 
     def _told(self, inside: Boundary, where: Filter, removal: Removal) -> Removal:
         """Return a removal from one cell that says too what its filter lets through in others of the boundary."""
@@ -151,12 +173,14 @@ class Eraser:
         find: Callable[[], list[tuple[Boundary, Removal]]],
         wanted: Sequence[str],
         seen: Seen | None = None,
+        observed: Callable[[], list[Record]] = list,
+        row_seen: Seen | None = None,
         *,
         over: bool = False,
     ) -> ForgetReceipt:
         """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
 
-        Or if they put another record that would have been `seen`.
+        Or if they put a record that would have been `seen`, or a row of the journal that would have been `row_seen`.
 
         Raises:
             StoreBusy: others changed it each time.
@@ -166,9 +190,9 @@ class Eraser:
         for _ in attempts("forget records"):
             done = False
             with suppress(Moved), self._saver.alone(), self._commits.planning(alone=True):
-                found = find()
+                found, rows = find(), observed()
                 keys = [key for _, each in found for key in each.gone()]
-                if not keys:
+                if not (keys or rows):
                     break
                 released = {key_of(record): record for _, each in found for record in each.released()}
                 going = self._commits.readable(keys)
@@ -179,15 +203,15 @@ class Eraser:
                 for _, new in freed:
                     released[key_of(new)] = with_marks(released.get(key_of(new), new), new)
                 vectors = embeddings.kept(self._store, list(released)) if released else None
-                naming, renamed, dropped = self.following(keys, going)
+                naming, renamed, dropped = self.following(keys, going, rows)
                 files: list[Path] = []
                 done = self._commits.exchange(
                     [*expected, *naming], [*released.values(), *renamed], [*keys, *dropped], vectors, erased=files,
-                    seen=either(seen, names_any(going)),
+                    seen=either(seen, names_any(going)), row_seen=row_seen,
                 )  # fmt: skip
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes
-                receipt = _receipt(found, wanted, freed)
+                receipt = _receipt(found, wanted, freed, rows)
                 return replace(receipt, files=tuple(path.name for path in told))
         return _receipt(found, wanted)
 
@@ -240,7 +264,10 @@ def _sources(record: Record) -> tuple[str, ...]:
 
 
 def _receipt(
-    found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str], freed: Sequence[tuple[Record, Record]] = ()
+    found: Sequence[tuple[Boundary, Removal]],
+    wanted: Sequence[str],
+    freed: Sequence[tuple[Record, Record]] = (),
+    observed: Sequence[Record] = (),
 ) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
     from .receipts import ForgetReceipt
@@ -249,9 +276,10 @@ def _receipt(
     cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in sorted(asked, key=by_id):
         cells.setdefault(key.name, []).append(key.cell)
-    gone = {key.id for key in asked}
+    rows = [(row.id or "").partition("/")[2] for row in observed]
+    gone = {*(key.id for key in asked), *rows}
     return ForgetReceipt(
-        tuple(sorted(key.id for key in asked)),
+        tuple(sorted([*(key.id for key in asked), *rows])),
         tuple(id for id in wanted if gone.isdisjoint(normal_forms(id))),
         summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
         copies=tuple(sorted(key.id for _, each in found for key in each.copies)),

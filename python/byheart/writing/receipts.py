@@ -35,7 +35,7 @@ class ForgetReceipt(Document):
     """What `Memory.forget` or `Memory.purge` did.
 
     Attributes:
-        ids: the records that were removed, as asked.
+        ids: the records that were removed, as asked, and observations.
         missing: which of the ids asked for were not there.
         files: the index files that went with them; none are named to a memory that was opened with a boundary, since
             their names count what others changed.

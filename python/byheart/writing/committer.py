@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..boundary.reach import Reach
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreError
 from ..frozen import maker
 from ..index import selection as selecting
 from ..index.indexes import Indexes, Moved
@@ -171,7 +171,11 @@ class Committer:
             else:
                 done = write_if(self._store, expected, put, remove, vectors, absent, since)
             if not self._indexes.saving:  # else whoever needs them waits, and not who has written
-                self._indexes.follow_own(None if making is None else making.result())
+                try:
+                    self._indexes.follow_own(None if making is None else making.result())
+                except StoreError:  # closed meanwhile, say: what is written is written, and who asks next is told
+                    if not done:
+                        raise
         self._saver.nudge()
         return done
 

@@ -19,6 +19,7 @@ __all__ = [
     "Directory",
     "GatePatterns",
     "GateSignals",
+    "Handful",
     "HyperVector",
     "HypervectorIndex",
     "LexicalExplanation",

@@ -96,3 +96,41 @@ def test_events_name_it_no_more(path: Path | None) -> None:
         assert any(kept.id in str(event.to_dict()) for event in memory.events())
         memory.forget(kept.id)
         assert not any(kept.id in str(event.to_dict()) for event in memory.events())
+
+
+def test_a_claim_that_was_made_of_it_goes_with_the_user(path: Path | None) -> None:
+    with opened(path) as memory:
+        kept = memory.observe("chat", "I have asthma.", actor="ada", now=0).id
+        made: dict[str | None, str] = {}
+        for user, text in (None, "Ada has asthma."), ("ada", "Ada has trouble breathing."), ("bob", "My wife is ill."):
+            claim = memory.upsert(text, provenance={"at": 1}, boundary_class="internal", observation_id=kept)
+            made[user] = memory.update(claim.id, user_id=user)
+        alone = memory.upsert("Tea is hot.", provenance={"at": 1}, boundary_class="internal").id
+        foreseen = memory.forget(where={"user_id": "ada"}, dry_run=True)
+        receipt = memory.forget(where={"user_id": "ada"})
+        assert (foreseen.ids, foreseen.copies) == (receipt.ids, receipt.copies)
+        assert {*receipt.ids, *receipt.copies} == {kept, made[None], made["ada"]}
+        assert receipt.untouched == (made["bob"],), "another user's stays, and is told"
+        assert {record.id for record in memory.records()} == {made["bob"], alone}
+
+
+def test_it_is_told_where_it_goes_with_its_claim(path: Path | None) -> None:
+    with opened(path) as memory:
+        kept = memory.observe("chat", "Bob drinks tea.", actor="bob", now=0).id
+        claim = memory.upsert(
+            "Bob drinks tea daily.", provenance={"at": 1}, boundary_class="internal", observation_id=kept
+        ).id
+        for receipt in (memory.forget(claim, dry_run=True), memory.forget(claim)):
+            assert (receipt.ids, receipt.copies) == ((claim,), (kept,))
+        assert not is_kept(memory, kept)
+
+
+def test_in_one_cell_alone(path: Path | None) -> None:
+    with opened(path) as memory:
+        here = memory.observe("chat", "Asthma.", actor="ada", boundary_class="pii", now=0).id
+        there = memory.observe("chat", "A cat.", actor="ada", now=0).id
+        cell = ("project", "pii")
+        for receipt in (memory.forget(where={"user_id": "ada"}, cell=cell, dry_run=dry) for dry in (True, False)):
+            assert (receipt.ids, receipt.untouched) == ((here,), (there,))
+        assert not is_kept(memory, here) and is_kept(memory, there)
+        assert memory.forget(there, cell=cell).missing == (there,) and is_kept(memory, there)

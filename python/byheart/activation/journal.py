@@ -16,6 +16,7 @@ from ..boundary import Boundary
 from ..boundary.policy import strictest
 from ..boundary.reach import Reach
 from ..index.indexes import Indexes
+from ..index.whose import ORIGIN
 from ..knowledge import digest
 from ..light.classes import dataclass
 from ..records import Record
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
 OBSERVATIONS, POLICIES = "observations", "policies"
 KINDS = (EVENTS, FEEDBACKS, CONTEXTS, OBSERVATIONS, POLICIES)
-ORIGIN = "origin_observation_id"
-"""In the provenance of a claim: the observation that it was made of."""
 _WITHIN = "within"
 
 _BLANK = Record(metadata={"-": 0}).completed(metadata={})

@@ -37,6 +37,12 @@ ASKING = "asking"
 ZERO_VECTOR = "zero vector"
 """The field of the directory that says that a record's vector is all zero; no filter of a user can name it."""
 
+ORIGIN = "origin_observation_id"
+"""In the provenance of a claim: the observation that it was made of."""
+
+OBSERVATION_ID = "observation id"
+"""The field of the directory that says which observation that is; no filter of a user can name it."""
+
 MADE_OF = ("derived_from_unit_ids",)
 """The fields by which a record says what it was made of, beside `SOURCE_ID`."""
 
@@ -62,6 +68,8 @@ def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
         seen[standing.SAID_SINCE] = (since + 0.0,)
     if isinstance(turn := record.provenance.get("source_id"), str):
         seen[SOURCE_ID] = (turn,)
+    if isinstance(observation := record.provenance.get(ORIGIN), str):
+        seen[OBSERVATION_ID] = (observation,)
     return seen
 
 
@@ -133,6 +141,11 @@ def made_of(sources: Iterable[str]) -> Canonical:
     named = tuple(sources)
     fields = (SOURCE_ID, *MADE_OF)
     return all_of([any_of([membership(each, named) for each in fields]), negated(membership("kind", (SUMMARY,)))])
+
+
+def made_of_observations(ids: Iterable[str]) -> Canonical:
+    """Return the filter for the claims that were made of one of some observations."""
+    return membership(OBSERVATION_ID, tuple(ids))
 
 
 def speaking_of(sources: Iterable[str]) -> Canonical:

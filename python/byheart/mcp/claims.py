@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..activation.contexts import Item
-from ..activation.journal import ORIGIN
 from ..activation.results import Found
 from ..boundary.policy.model import SCOPES
 from ..frozen import plain
+from ..index.whose import ORIGIN
 from ..records import Record
 from ..validation import CLASSES
 from .schemas import closed, number, or_null, several, text, whole

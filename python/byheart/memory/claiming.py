@@ -119,7 +119,7 @@ def upsert(
     if content_hash is not None and content_hash != text_hash(text):
         raise InvalidArgument("content_hash: is not that of the text; leave it out, or hash the text as it is given")
     moment = call_time(now)
-    from ..activation.journal import ORIGIN
+    from ..index.whose import ORIGIN
 
     known, listed = _provenance(provenance), _listed(entities)
     listed = tuple(as_mapping("entities", each) if isinstance(each, Mapping) else each for each in listed)

@@ -357,7 +357,7 @@ class Engine:
             **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
             "made_when_asked": "hypervectors",
             "kept_by_the_store": "vectors",
-            "directory": "marks to the letter, plain facts, shares of asking, changes",  # of texts, facts and openings
+            "directory": "marks to the letter, plain facts, shares of asking, changes, observations",  # of texts
             "parts": "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
             "lists, emphasis, dotless, kinds, unseen, stamps, roots, states",
             "names": "of users and sessions composed",

@@ -50,6 +50,11 @@ _SOMEBODY: Final = expression(
 )
 _THE: Final = expression(r"\b(?:the|an?) (\w+)", re.IGNORECASE)
 _FIRST_WORD: Final = expression(r"(?:^\W*|: )([A-Z\u00c0-\u00de][\w-]+)")
+_ADDRESS: Final = expression(r"[\w.+-]+@\w|(?<!\w)@\w|\[email\]|\+?\d[\d ()/-]{5,}\d", re.IGNORECASE)
+_REACHED: Final = expression(
+    r"\b(?:to|by|from|via|ping|contact|call|ask|notify|page|tell|message|e?-?mail|cc) ([^\W\d_][\w-]*)", re.IGNORECASE
+)
+"""Of whom something is asked, or to whom it goes, be it a team or a tool."""
 _DIGIT: Final = expression(r"\d")
 _DOTTED: Final = expression(r"\d\.\d|[\da-f]:[:\da-f]|\blocalhost\b", re.IGNORECASE)
 _OF: Final = r"(?=\W*$| (?:of|for|in|at|on|per|is|are|was|were|do|does|did|has|have|will)\b)"
@@ -102,6 +107,11 @@ def _has_somebody(text: str, asked: frozenset[str]) -> bool:
     """Return whether a text names somebody, or what may be somebody: "the council" does."""
     if _SOMEBODY.search(text) is not None or _has_a_capital(text, asked) or _IN_CODE.search(text) is not None:
         return True  # of code "who" asks for a function, too
+    if _ADDRESS.search(text) is not None:
+        return True
+    reached = (each[1].lower() for each in _REACHED.finditer(text))
+    if any(word not in asked and word not in SMALL_IN_ENGLISH for word in reached):
+        return True
     return any(each[1].lower() not in asked for each in _THE.finditer(text))
 
 
@@ -124,6 +134,10 @@ def _has_a_capital(text: str, asked: frozenset[str]) -> bool:
         return True
     first = (each[1].lower() for each in _FIRST_WORD.finditer(text))
     return not {*capitals(text), *(word for word in first if word not in SMALL_IN_ENGLISH)} <= asked
+
+
+def _gives_a_name(text: str, asked: frozenset[str]) -> bool:
+    return _has_a_capital(text, asked) or _as_property("a name", text, asked)
 
 
 def _has_a_time(text: str, asked: frozenset[str]) -> bool:
@@ -156,7 +170,7 @@ _BY_WORDS: Final = (
     ("a name", "who(?=(?:['’]s| is| are) (?:my|our|the|his|her|their|\\w+['’]s)\\b[\\w'’ -]*\\W*$)", _tells_who),
     ("a person", "who(?:m|se)?", _has_somebody),
     ("a place", "where|(?:what|which) (?:city|town|village|country|street|floor|place)", None),
-    ("a name", "what\\b.*\\b(?:called|named)(?=\\W*$)", _has_a_capital),
+    ("a name", "what\\b.*\\b(?:called|named)(?=\\W*$)", _gives_a_name),
 )
 _BY_NOUNS: Final = (
     ("an e-mail address", "e-?mail(?: address)?", None),
@@ -168,7 +182,7 @@ _BY_NOUNS: Final = (
     ("a measure", "version|speed|threshold|mileage|percentage|temperature", _has_a_number),
     ("a price", "prices?|costs?|fees?|rent|salary|wage|bill|budget|rate", None),
     ("a time", "birthday", _has_a_time),
-    ("a name", "(?:(?:first|last|full|middle|maiden) )?names?|surname", _has_a_capital),
+    ("a name", "(?:(?:first|last|full|middle|maiden) )?names?|surname", _gives_a_name),
 )
 """Kinds of answers, the words by which one asks for each, and what tells a text that may hold one (None: `may_say`).
 

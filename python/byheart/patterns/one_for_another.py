@@ -13,6 +13,7 @@ from ..light.expressions import expression
 from .saying import Said, said
 
 _RENAMED: Final = expression("renamed|umbenannt")
+_NAMED_ANEW: Final = expression(r"\brenamed (?:to|as|into) ([^\W_][\w-]*(?:\.\w+)*)")
 _NAME_SAID: Final = expression(r"\b(?:\w*name[ds]?|called|titled?|hei(?:ß|ss)t|\w*titel|noms?|sappelle|nombre|llama)\b")
 _NAME: Final = r"(?:the )?(?=\w*[A-Z\u00c0-\u00de])\w+"
 _SWITCHED: Final = expression(
@@ -59,6 +60,16 @@ def is_switched(newer: str, older: str) -> bool:
     if switched is None or was is None:
         return False
     return set(said(switched["who"]).about) <= set(said(older[: was.start()]).about)
+
+
+def names_anew(newer: str, older: str) -> bool:
+    """Return whether a text says a new name that an older one does not, be it in small letters.
+
+    >>> names_anew("The queue was renamed to tasks.", "The queue is called jobs.")
+    True
+    """
+    named = _NAMED_ANEW.search(lowered(newer))
+    return named is not None and named[1] not in lowered(older)
 
 
 def is_renamed(new: Said, older: str) -> bool:

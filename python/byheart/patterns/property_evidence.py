@@ -57,6 +57,18 @@ _OF_CODE: Final = expression(
     r"|(?:\b(?:is|are)|[=:])\s+[a-z0-9]+(?:-[a-z0-9]+)+\b"
 )
 """A name of code, of a channel, or of where something lies on a machine."""
+_IS_SO: Final = expression(
+    r"([^\W_][\w-]*)(?: (?:is|are|was|were)(?: now)?|:| =) ([^\W_][\w-]*(?:\.\w+)*)(?: [\w.-]+){0,2}\W*$"
+)
+"""What something is in a word or three, at the end of a text."""
+_STATE: Final = expression(
+    r"\w+(?:ed|ing|en|ly|ful|less|[ai]ble|ous|ive|ish|est)|an?|the|my|our|in|on|at|to|not|no|so|too|very|quite|also|still|just"
+    r"|full|empty|down|up|slow|fast|busy|free|late|early|done|ready|fine|ok(?:ay)?|good|bad|big|small|large|long|short|tall"
+    r"|high|low|new|old|hot|cold|warm|dirty|clean|easy|hard|safe|dead|alive|sick|ill|sad|happy|nice|great|lovely|cute"
+    r"|here|there|away|back|off|out|over|gone|lost|left|due|red|blue|green|black|white|grey|brown|yellow|\d.*",
+    re.IGNORECASE,
+)
+"""What is no name where something is so."""
 _ON_A_NET: Final = expression(
     r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)|\w://|\blocalhost\b|[\w.-]@[\w-]+\.[\w.-]+|\b[\w-]+(?:\.[\w-]+)+:\d+"
 )
@@ -128,9 +140,14 @@ def has_a_name(text: str, asked: frozenset[str] = frozenset()) -> bool:
 
     >>> has_a_name("I adopted a cat in March."), has_a_name("Our cat Mia sleeps."), has_a_name("Rex is our dog.")
     (False, True, True)
+    >>> [has_a_name(f"The branch is {word}.", frozenset(("the", "branch"))) for word in ("trunk", "broken")]
+    [True, False]
     """
     if _NAMED.search(text) is not None or _OF_CODE.search(text) is not None:
         return True
+    told = ((each[1].lower(), each[2].lower()) for each in _IS_SO.finditer(text))
+    if any(of in asked and word not in asked and _STATE.fullmatch(word) is None for of, word in told):
+        return True  # in small letters: "the default branch is trunk"
     return not capitals(_IN_A_PLACE.sub(" ", text)) <= asked
 
 

@@ -20,7 +20,7 @@ from .denying import answers_rather as denying
 from .exchange_asked import asks_for_exchanged
 from .from_one_to_another import is_exchanged
 from .leaving import takes_over
-from .one_for_another import is_given_up, is_renamed, is_switched, speak_of_one
+from .one_for_another import is_given_up, is_renamed, is_switched, names_anew, speak_of_one
 from .places import gives_a_place, people, place_nouns
 from .renewing import is_of_others
 from .roots import of_one_root
@@ -144,7 +144,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     elif succeeds(new, old):
         fits, gone = not asks_when, old.names - set(new.about)
     elif is_renamed(new, older):
-        fits, gone = not asks_when and bool(new.names - theirs), old.names - set(new.about)
+        is_named = bool(new.names - theirs) or names_anew(newer, older)
+        fits, gone = not asks_when and is_named, old.names - set(new.about)
     elif gone and come:
         both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)

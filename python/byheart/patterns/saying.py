@@ -39,9 +39,11 @@ _INSTEAD_OF: Final = r"\b(?:an)?statt"
 _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
-        |(?:is|are)\ now\ [$\u20ac\u00a3]?[0-9]+
-        |(?:is|are|costs?)\ [$\u20ac\u00a3]?[0-9]\S*(?:\ [^\s.,;]+)?\ since\ \w+
-        |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$\u20ac\u00a3]?[0-9]+
+        |(?:is|are)\ now\ [$€£]?[0-9]+
+        |(?:is|are|costs?)\ [$€£]?[0-9]\S*(?:\ [^\s.,;]+)?\ since\ \w+
+        |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$€£]?[0-9]+
+        |(?:(?:re)?set|cut|revised|adjusted|trimmed|capped|lifted|slashed|brought|taken|gone)
+        \ (?:up\ |down\ |back\ )?to\ [$€£]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b
     |\b(?:change\ of\ plans?|planänderung|changement\ de\ (?:plan|programme)|cambio\ de\ planes?

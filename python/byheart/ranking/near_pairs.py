@@ -90,15 +90,18 @@ def answering(
 def has_changed(newer: str, older: str, question: str, *, fairly: bool) -> bool:
     """Return whether a text says plainly that what an older one says has changed, and is asked for.
 
-    It is if it fits the question `fairly`, or says that a state is another one, or speaks of something by its name.
+    It is if it fits the question `fairly`, or says that a state is another one, corrects in a few words, or speaks of
+    something by its name.
     """
     from ..patterns.another import begins_with_another
+    from ..patterns.correcting import corrects
     from ..patterns.exchanging import exchanges
     from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
     from ..patterns.states import changes_state
     from ..patterns.updating import speaks_by_name
 
-    fits = fairly or changes_state(newer, older) or speaks_by_name(newer, older) or bool(exchanges(newer, older))
+    fits = fairly or changes_state(newer, older) or corrects(newer, older)
+    fits = fits or speaks_by_name(newer, older) or bool(exchanges(newer, older))
     return fits and not begins_with_another(newer, older, question) and takes_the_place(newer, older, question)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from ..boundary import id_of
 from ..records import Record
+from .absolute import NOTHING
 from .agreement import DUPLICATE_OF
 from .algebra import StageContext
 from .candidates import Applied, Candidates, RowKey
@@ -23,10 +24,13 @@ def brought_in(
 ) -> tuple[Candidates, dict[RowKey, Record]]:
     """Return the table with the near-duplicates that are no rows, each scored as the first row that names it.
 
+    So are those that have nothing of the question, unless a row says the same: a search of vectors finds anything.
+
     Those of rows with less than half of the best score stay away: nobody asks for them, nor for what says nearly the
     same.
     """
-    known = {*table.ids, *(gone.id for gone in table.dropped)}
+    empty = {gone.id for gone in table.dropped if gone.reason == NOTHING}
+    known = {*table.ids, *(gone.id for gone in table.dropped)} - empty
     wanted: dict[str, float] = {}
     scores = table.scores()
     least = least_in_question(scores)
@@ -38,10 +42,14 @@ def brought_in(
     found = context.related(list(wanted)) if wanted else {}
     rows = {context.row_of(id): record for id, record in found.items() if _names(record, near)}
     added = [row for row in rows if row not in table.keys]
+    if not empty.isdisjoint(map(id_of, added)):
+        hashes = context.content_hashes([*table.keys, *added])
+        said = {hashes.get(key) for key in table.keys}
+        added = [row for row in added if id_of(row) not in empty or hashes.get(row) not in said]
     if not added:
         return table, {}
     their = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
-    return table.with_rows(added).changed(BESIDE, their), rows
+    return table.without_dropped(added).with_rows(added).changed(BESIDE, their), {row: rows[row] for row in added}
 
 
 def twins_of(table: Candidates) -> dict[str, str]:

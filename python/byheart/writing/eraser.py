@@ -16,6 +16,7 @@ from ..index.aside import INDEX
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..records import Record
+from ..retrieval.filter.canonical import names
 from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from ..validation import normal_forms
@@ -101,6 +102,14 @@ class Eraser:
         """
         going: set[str] = set()
         whose = where if of_users else None
+        of_sessions = where is not None and names(where.canonical, "session_id")
+
+        def observed(*, elsewhere: bool = False) -> list[Record]:
+            if where is not None and whose is None:
+                return []
+            within = inside if cell is None else Boundary.of_cell(inside.tenant, *cell)
+            own = self.observed(within, wanted, whose)
+            return own if not elsewhere else [row for row in self.observed(inside, wanted, whose) if row not in own]
 
         def find() -> list[tuple[Boundary, Removal]]:
             partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
@@ -113,8 +122,13 @@ class Eraser:
                 found = [row for row in found if partition.cell_of(row) == cell]
             if with_sources:
                 found = lineage.with_sources(found)
+            named = [*(wanted or ()), *(lineage.deleted_sources(found) if with_sources or of_sessions else ())]
             by_id = wanted is not None
-            removal = lineage.removal(found, wanted or (), with_facts=of_users, with_turns=by_id, with_deleted=by_id)
+            actors = {_observation_id(row): _actor(row) for row in observed()} if of_users else {}
+            removal = lineage.removal(
+                found, named, with_facts=of_users, with_turns=by_id, with_deleted=by_id,
+                claims={row: actors[id] for row, id in lineage.claims(actors).items()},
+            )  # fmt: skip
             if where is not None and of_users:
                 going.clear()
                 going.update(key.id for key in removal.gone())
@@ -126,17 +140,17 @@ class Eraser:
                 return [(inside, replace(removal, damaged=damaged))]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
-        def observed() -> list[Record]:
-            if where is not None and whose is None:
-                return []
-            rows = self.observed(inside, wanted, whose)
-            return [row for row in rows if cell is None or (row.scope, row.boundary_class) == cell]
-
         def would() -> ForgetReceipt:
-            found = find()
-            going = self._commits.readable([key for _, each in found for key in each.gone()])
+            found, rows = find(), observed()
+            keys = [key for _, each in found for key in each.gone()]
+            going = self._commits.readable(keys)
             freed = follows(self._indexes, self.reach.of, self._vocabulary, going)
-            return _receipt(found, wanted or (), freed, observed())
+            *_, dropped = self.following(keys, going, rows)
+            return told(_receipt(found, wanted or (), freed, rows, dropped))
+
+        def told(receipt: ForgetReceipt) -> ForgetReceipt:
+            others = observed(elsewhere=True) if cell is not None and of_users else []
+            return replace(receipt, untouched=tuple(sorted([*receipt.untouched, *map(_observation_id, others)])))
 
         if dry_run:
             return selecting.at_once(self._indexes, would)
@@ -148,7 +162,7 @@ class Eraser:
             return there and (where.matches(record) or not going.isdisjoint(_sources(record)))
 
         row_seen = None if whose is None else partial(self.observes, inside, whose)
-        return self._erase(find, wanted or (), None if where is None else seen, observed, row_seen)
+        return told(self._erase(find, wanted or (), None if where is None else seen, observed, row_seen))
 
     def _told(self, inside: Boundary, where: Filter, removal: Removal) -> Removal:
         """Return a removal from one cell that says too what its filter lets through in others of the boundary."""
@@ -211,7 +225,7 @@ class Eraser:
                 )  # fmt: skip
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes
-                receipt = _receipt(found, wanted, freed, rows)
+                receipt = _receipt(found, wanted, freed, rows, dropped)
                 return replace(receipt, files=tuple(path.name for path in told))
         return _receipt(found, wanted)
 
@@ -263,26 +277,41 @@ def _sources(record: Record) -> tuple[str, ...]:
     return (*record.derived_from_unit_ids, *([source] if isinstance(source, str) else []))
 
 
+def _actor(row: Record) -> object:
+    """Return who said an observation that is stored as this row."""
+    return row.metadata["content"].get("actor")
+
+
+def _observation_id(row: Record) -> str:
+    """Return by which id an observation is known that is stored as this row."""
+    return (row.id or "").partition("/")[2]
+
+
 def _receipt(
     found: Sequence[tuple[Boundary, Removal]],
     wanted: Sequence[str],
     freed: Sequence[tuple[Record, Record]] = (),
     observed: Sequence[Record] = (),
+    dropped: Sequence[Key] = (),
 ) -> ForgetReceipt:
-    """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
+    """Return what to say of removals; of the ids asked for, those that nothing had are missing.
+
+    `dropped`: of the journal, observations that went by themselves among them.
+    """
     from .receipts import ForgetReceipt
 
     asked = [key for _, each in found for key in each.asked]
     cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in sorted(asked, key=by_id):
         cells.setdefault(key.name, []).append(key.cell)
-    rows = [(row.id or "").partition("/")[2] for row in observed]
+    rows = list(map(_observation_id, observed))
+    with_claims = sorted({key.id.partition("/")[2] for key in dropped}.difference(rows))
     gone = {*(key.id for key in asked), *rows}
     return ForgetReceipt(
         tuple(sorted([*(key.id for key in asked), *rows])),
         tuple(id for id in wanted if gone.isdisjoint(normal_forms(id))),
         summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
-        copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
+        copies=tuple(sorted([*(key.id for _, each in found for key in each.copies), *with_claims])),
         released=tuple(sorted(_released(found, freed))),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
         untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),

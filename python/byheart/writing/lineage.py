@@ -10,7 +10,7 @@ if there is none, all that can be seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ..boundary import Boundary, id_of
@@ -23,6 +23,8 @@ from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of
 from .copies import Follows
+
+NO_CLAIMS: Mapping[str, object] = {}
 
 _AT_ONCE = 1_000  # names, each in up to six fields: a filter has at most 10,000 values
 
@@ -87,6 +89,18 @@ class Lineage:
         """Return what a summary was made of, as far as it is there."""
         named = self._partition.values("source_ids", summary) if self._is_summary(summary) else ()
         return list(dict.fromkeys(row for id in named for row in self.named(summary, id)))
+
+    def deleted_sources(self, rows: Iterable[str]) -> list[str]:
+        """Return the ids of what the summaries among some records were made of and is no longer there."""
+        summaries = [row for row in rows if self._is_summary(row)]
+        named = [(row, str(id)) for row in summaries for id in self._partition.values("source_ids", row)]
+        return list(dict.fromkeys(id for row, id in named if not self.named(row, id)))
+
+    def claims(self, observations: Collection[str]) -> dict[str, str]:
+        """Return the claims that were made of some observations, each with the id of that."""
+        made = self._in_parts(whose.made_of_observations, observations)
+        rows = selecting.rows_inside(self._partition, self._inside, made)
+        return {row: str(id) for row in rows for id in self._partition.values(whose.OBSERVATION_ID, row)}
 
     def _is_summary(self, row: str) -> bool:
         return SUMMARY in self._partition.values("kind", row)
@@ -174,6 +188,7 @@ class Lineage:
         with_facts: bool = False,
         with_turns: bool = False,
         with_deleted: bool = False,
+        claims: Mapping[str, object] = NO_CLAIMS,
     ) -> Removal:
         """Return what follows from removing records.
 
@@ -184,6 +199,7 @@ class Lineage:
             with_facts: whether all that was made of the records goes, and it is told what stays; without, it is told
                 which turns stay whose copies are among the records.
             with_turns: whether the turns go whose copies are among the records and say the same.
+            claims: what was made of observations that go, and who said these: other users' claims stay, and are told.
             with_deleted: whether summaries go that were made of turns whose copies are among the records, and which
                 were deleted: nothing but the copy and the summary says what these said.
 
@@ -195,6 +211,7 @@ class Lineage:
         copied = [copy for id, row in asked for copy in self.copies(id, row)] if with_copies else []
         copied += self.facts(rows) if with_facts else []
         copied += self._said_alike(rows) if with_turns else []
+        copied += [row for row, actor in claims.items() if self._is_of(row, (actor,))]
         gone = dict.fromkeys(rows)
         copies = [copy for copy in dict.fromkeys(copied) if copy not in gone]
         gone.update(dict.fromkeys(copies))
@@ -207,7 +224,8 @@ class Lineage:
             waiting += [(id_of(summary), summary) for summary in new]
         archived = tuple(self._archived(gone))
         released = set(map(key_of, archived))
-        stays = self.keys(sorted(self.untouched(gone) if with_facts else self._copied(rows, gone)))
+        stay = self.untouched(gone) if with_facts else self._copied(rows, gone)
+        stays = self.keys(sorted({*stay, *(row for row in claims if row not in gone)}))
         return Removal(
             self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived,
             tuple(key for key in stays if key not in released),

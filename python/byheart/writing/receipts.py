@@ -42,8 +42,8 @@ class ForgetReceipt(Document):
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or records among `ids`, stood for beside them: archived before, found again.
         copies: durable copies of turns that were removed with the turns, and turns that were removed with their copies,
-            which said the same; where users were forgotten, also what says that it was made of what went, and is no
-            other user's.
+            which said the same; observations that a claim was made of which went; where users were forgotten, also what
+            says that it was made of what went, and is no other user's.
         untouched: where users were forgotten, what lies inside the boundary and stays, though it may speak of what
             went: what the filter lets through in other cells than the one asked for; nobody's records in their
             sessions, such as an assistant's turns; and other records that name what went. What lies outside a boundary

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Hash;
 use super::beside::{ABOUT_AS_WELL, Arranging, IN_QUESTION, MANY};
@@ -239,14 +239,20 @@ impl Absolute {
         self.changes.push((name, multiplies, column));
     }
 
-    /// Brings in what rows name that no search found, each scored as the first row that names it; returns those. Those of rows
-    /// with less than half of the best score stay away, and those of rows of which there are many of one form.
+    /// Brings in what rows name that no search found, or that has nothing of the question and is said by no row, each scored as
+    /// the first row that names it; returns those. Those of rows with less than half of the best score stay away, and those of
+    /// rows of which there are many of one form.
     fn bring_in(&mut self, known: &mut Vec<Row>, own: &mut Vec<f64>, texts: Option<&dyn Texts>) -> Option<Vec<usize>> {
         let came = known.len();
+        let said: FxHashSet<_> = self.rows.iter().map(|&row| known[row].hash).collect();
+        let nothing =
+            self.dropped.iter().filter(|&&(row, why)| why == Reason::Nothing && !said.contains(&known[row].hash));
+        let empty: FxHashSet<usize> = nothing.map(|&(row, _)| row).collect();
         let mut wanted = Vec::new();
         for &row in self.rows.iter().take_while(|&&row| self.scores[row] >= IN_QUESTION * self.scores[self.rows[0]]) {
             let near = &known[row].near;
-            for &named in near.iter().filter(|&&named| near.len() < MANY && named >= came) {
+            let is_away = |named| near.len() < MANY && (named >= came || empty.contains(&named));
+            for &named in near.iter().filter(|&&named| is_away(named)) {
                 if !wanted.iter().any(|&(other, _)| other == named) {
                     wanted.push((named, self.scores[row]));
                 }
@@ -266,9 +272,12 @@ impl Absolute {
         own.resize(most, 0.0);
         self.scores.resize(most, 0.0);
         self.changes.iter_mut().for_each(|(.., column)| column.resize(most, None));
+        self.dropped.retain(|&(row, _)| !found.iter().any(|&(back, _)| back == row));
         let mut column = vec![None; most];
         for &(row, said) in &found {
-            known[row].said = Some(said);
+            known[row] = Row { said: Some(said), ..Row::default() };
+            own[row] = 0.0;
+            self.changes.iter_mut().for_each(|(.., column)| column[row] = None);
             let score = wanted.iter().find(|&&(named, _)| named == row).map_or(0.0, |&(_, score)| score);
             self.scores[row] = score;
             column[row] = Some(score);

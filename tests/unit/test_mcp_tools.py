@@ -188,6 +188,10 @@ def test_an_answer_without_hits_says_why_and_what_its_caller_can_do(host: Host) 
     assert len(taken.data["hits"]) == 1 and not taken.data["notes"] and "nothing was found" not in taken.text
     assert host("recall", query="which build runs with -fx on Friday?", operators=True)["hits"] == []
     assert host.outcome("recall", query="zebra").text == "nothing was found", "there is nothing else to say"
+    id = host("remember", text="The queue is full.")["id"]
+    weak = host.outcome("recall", query="what is the queue called?")
+    assert not weak.data["hits"] and f"nearest: {id!r} (strength " in weak.text
+    assert "no text about this says a name" in weak.text
 
 
 def test_the_reasons_of_an_answer_without_hits_are_short(host: Host) -> None:

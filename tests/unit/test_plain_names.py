@@ -77,3 +77,9 @@ def test_what_was_set_to_an_amount_goes_before_the_older_one(thing: str, amount:
     memory.remember(f"The {thing} is {amount.format(900)}.", created_at=0)
     last = memory.remember(f"The {thing} was {verb} to {amount.format(950)}.", created_at=60 * DAY)
     assert memory.recall(f"what is the {thing}?", now=90 * DAY)[0].id == last
+
+
+@pytest.mark.parametrize("question", ["What's my PIN?", "What's the door code?"])
+def test_a_pin_or_code_is_no_password(question: str) -> None:
+    assert answered("Wifi password is sunny-otter-88, in case I forget.", question, 0) == []
+    assert answered("The alarm PIN is 4821.", "What is the alarm code?", 0) == ["The alarm PIN is 4821."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -102,10 +102,19 @@ def _recall(call: Call, arguments: Arguments) -> Answer:
     ]
     notes = [in_words(note) for note in found.degraded]
     data = {"hits": hits, "more": len(found.hits) - len(hits), "notes": notes}
-    words = quoted_parts((found.hits[place].record, text) for place, text in shown.items()) or nothing_found(notes)
+    words = quoted_parts((found.hits[place].record, text) for place, text in shown.items())
+    words = words or nothing_found([*notes, *_too_weak(found)])
     if data["more"]:
         words += f"\n{data['more']} more did not fit max_tokens; ask again with a larger one, or get them by a filter"
     return Answer(data, words)
+
+
+def _too_weak(found: Recall) -> Iterator[str]:
+    """Give what came nearest to an answer that is empty, and why it is no hit."""
+    near = next(iter(found.nearest), None)
+    reason = next((row.reason for row in found.dropped if row.id == near), "")
+    if not found.hits and reason:
+        yield f"nearest: {near!r} ({reason}); `get` shows it"
 
 
 def _where(arguments: Arguments) -> dict[str, Any] | None:

@@ -33,7 +33,8 @@ author writer: write; degree major: study graduate; university college: study gr
 death: die; die: death pass; birth: born; arrive: arrive come land; depart leave: leave depart; nickname: call;
 guest guests: invite; pregnant: expect baby due; due: expect deadline; deadline: due; hair: haircut hairdresser;
 scared afraid fear: fear afraid scare phobia terrify; allergic allergy: allergic allergy intolerant;
-password passcode: password passcode pin code; pin code: password pin code passcode; contact: call phone e-mail reach;
+password: password passcode; passcode: passcode password pin code; pin: pin code passcode;
+code: code pin passcode; contact: call phone e-mail reach;
 dinner lunch breakfast: eat cook; diet: eat vegan vegetarian; wake: wake rise alarm; asleep sleep: bed sleep;
 cook: cook bake recipe; owner: own belong; boss manager supervisor: manage supervise report lead;
 landlord: rent; tenant: rent; winner: win; win: win winner; driver: drive; drive: car drive;

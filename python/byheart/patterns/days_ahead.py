@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from ..light.expressions import expression
@@ -134,6 +134,20 @@ def days_ahead(text: str, today: date) -> list[Ahead]:
                 taken[begin:end] = b"\1" * (end - begin)
                 found.append(Ahead(*days(match, today), begin, end, surely))
     return sorted(found, key=lambda each: each.begin)
+
+
+def dates_ahead(text: str, today: date) -> list[Ahead]:
+    """Return the days that a text names by day and month and that lie ahead of a day, that day among them, in order.
+
+    >>> [str(each.first) for each in dates_ahead("on 4 September, or 3 March", date(2026, 8, 30))]
+    ['2026-09-04', '2027-03-03']
+    """
+    found = list[Ahead]()
+    for begin, end, day in days_said(text):
+        if day.weekday is None:
+            ahead = (at for _, at in _dates(day, today, text, is_past=False) if at >= today)
+            found += [Ahead(at, at + timedelta(1), begin, end, surely=False) for at in islice(ahead, 1)]
+    return found
 
 
 def said_from(text: str, told: date | None) -> Iterator[tuple[int, Ahead]]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ..index import whose
-from ..patterns.days_ahead import Ahead, day_of, days_ahead
+from ..patterns.days_ahead import Ahead, dates_ahead, day_of, days_ahead, may_name_ahead
 from ..retrieval.asking_words import content_of, has_asian
 from ..retrieval.identifiers import MARK
 from ..retrieval.question import Question
@@ -55,8 +55,8 @@ def with_days_ahead(question: Question, sources: Sources, inside: Inside, now: f
     mine = None if question.user_id is None else whose.of_user_or_none(question.user_id)
     named = _meant(query, now, analyzer)
     found = read_days_ahead(query, named, now, analyzer, partition.core, inside.cells, sources.read, mine)
-    if not found.read_as:
-        return question
+    if not found.read_as or (found.unsaid and not may_name_ahead(query)):
+        return question  # a date alone may be of the past, and is searched for as it stands
     read_as = found.read_as
     if found.rows and _asks_beside(_without(query, named), analyzer, partition.core, inside.cells):
         pairs = zip(read_as, named, strict=True)  # "on Sunday" says as well what is so on Sundays: it is searched for
@@ -72,7 +72,7 @@ def with_days_ahead(question: Question, sources: Sources, inside: Inside, now: f
 def _meant(query: str, now: float, analyzer: Analyzer) -> list[Ahead]:
     """Return the days ahead that a question means; "today" is often only "now", and "on Friday" may be last Friday."""
     today = day_of(now)
-    named = [] if today is None else days_ahead(query, today)
+    named = [] if today is None else days_ahead(query, today) or dates_ahead(query, today)
     if today is None or all(each.surely for each in named):
         return named
     past = "た" in query if has_asian(query) else asks_for_the_past(query)

@@ -140,12 +140,12 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     inside = sources.partition.inside(question.boundary)
     now = question.now
     plan = plan_of(profile)
-    ahead = plan.times and plan.content and may_name_ahead(question.text)
+    named = plan.times and may_name(question.text)
+    ahead = plan.times and plan.content and (named or may_name_ahead(question.text))
     if now is None and ahead:
         now = sources.clock()
     if plan.content:
         question = as_searched(question, sources, inside, now if ahead else None)
-    named = plan.times and may_name(question.text)
     if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none

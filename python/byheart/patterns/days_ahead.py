@@ -90,7 +90,8 @@ _YEARLY: Final = expression(
 _REPEATED: Final = expression(r"\b(?:every|each|jeden|immer|always|usually)(?: (?:other|am|on|second))? $")
 _JAPANESE_DATE: Final = expression(r"(?:(?P<year>20\d\d)年)?(?P<month>\d\d?)月(?P<day>\d\d?)日")
 _PAST: Final = expression(
-    r"\b(?:was|were|had|did|went|met|came|saw|said|told|got|took|bought|fell|broke|left|lost|gave|ate|ago|last|yesterday"
+    r"\b(?:was|were|had|did|went|met|came|saw|said|told|(?<!ve )(?<!has )got|took|bought|fell|broke|left|lost|gave|ate"
+    r"|ago|last|yesterday"
     r"|war|waren|hatte[nt]?|gab|kam|ging|gestern|letzte[nrs]?|ge\w{3,}(?:t|en)"
     r"|(?!(?:plann|schedul|book|expect|suppos|invit|arrang|need|reserv|postpon|mov|deliver|pick)ed\b)\w{3,}ed)\b"
 )

@@ -83,3 +83,24 @@ def test_what_was_set_to_an_amount_goes_before_the_older_one(thing: str, amount:
 def test_a_pin_or_code_is_no_password(question: str) -> None:
     assert answered("Wifi password is sunny-otter-88, in case I forget.", question, 0) == []
     assert answered("The alarm PIN is 4821.", "What is the alarm code?", 0) == ["The alarm PIN is 4821."]
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (["My wife Els is a physiotherapist.", "My daughter Priya is 9."], "How old is Els?"),
+        (["Our neighbour Greta has two dogs.", "Ann says she is 31."], "How old is Greta?"),
+    ],
+)
+def test_what_another_one_is_in_the_same_session_is_no_answer(told: list[str], question: str) -> None:
+    memory = Memory()
+    for at, text in enumerate(told):
+        memory.ingest_turn(text, session_id="a", user_id="u", now=30 * at)
+    assert not memory.recall(question, user_id="u", now=DAY)
+
+
+def test_what_goes_on_in_the_same_session_answers() -> None:
+    memory = Memory()
+    for at, text in enumerate(["My wife Els is a physiotherapist.", "She turned 40 in May."]):
+        memory.ingest_turn(text, session_id="a", user_id="u", now=30 * at)
+    assert len(memory.recall("How old is Els?", user_id="u", now=DAY)) == 2

@@ -117,11 +117,17 @@ class Property:
         is_named = bool(self.names and things) and any(self.names | things <= _stems(each.text) for each in own)
 
         def is_of_it(each: Text) -> bool:
-            if each.session in sessions or _goes_on(each.text):
+            if each.session in sessions and not self._is_of_another(each.text):
+                return True
+            if _goes_on(each.text):
                 return True
             return not things.isdisjoint(_stems(each.text)) if is_named else self.speaks(each.text, also)
 
         return any(self.says(each.text) and is_of_it(each) for each in texts)
+
+    def _is_of_another(self, text: str) -> bool:
+        """Return whether a text speaks of somebody else by name: "Priya is 9" says nothing of Els."""
+        return bool(self.names) and self.names.isdisjoint(_stems(text)) and subject_of(text)[0] is not None
 
     @property
     def reached_at(self) -> frozenset[str]:

@@ -39,11 +39,12 @@ class Deadlock(AssertionError):
 
 
 class _Thread:
-    """One of the threads: whether it can go on, and what it waits for."""
+    """One of the threads: whether it can go on, and how often it has tried what it waits for."""
 
     def __init__(self, number: int) -> None:
         self.number, self.go = number, threading.Semaphore(0)
         self.done = self.waits = False
+        self.tries = 0
         self.raised: BaseException | None = None
 
 
@@ -100,9 +101,9 @@ class Scheduler:
             chosen.go.release()
             if not self._back.acquire(timeout=PATIENCE):
                 raise Deadlock(f"thread {chosen.number} did not come back: {self.trace[-12:]}")
-            if not chosen.waits:
+            if not chosen.waits or chosen.tries == 1:  # on its way to what it waits for now it may have let go of locks
                 for thread in self._threads:
-                    thread.waits = False
+                    thread.waits = thread is chosen and chosen.waits
 
     def _end(self, running: Sequence[threading.Thread]) -> None:
         """Have the threads end that are still halted: a lock that one of them holds would stop every later fork."""
@@ -142,6 +143,7 @@ def stop(where: str) -> None:
     """Stop, if this is one of a scheduler's threads."""
     thread = getattr(_own, "thread", None)
     if thread is not None and not thread.done:
+        thread.tries = 0
         _own.scheduler.halt(thread, where)
 
 
@@ -150,6 +152,7 @@ def wait(where: str) -> bool:
     thread = getattr(_own, "thread", None)
     if thread is None or thread.done:
         return False
+    thread.tries += 1
     _own.scheduler.halt(thread, where, waits=True)
     return True
 
@@ -168,6 +171,8 @@ class Lock:
                 assert not blocking, "only a scheduler's threads share this lock"
                 return False
         self._holder, self._depth = own, self._depth + 1
+        if (thread := getattr(_own, "thread", None)) is not None:
+            thread.tries = 0
         return True
 
     def release(self) -> None:

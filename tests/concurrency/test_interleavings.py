@@ -176,6 +176,26 @@ def test_threads_that_wait_for_each_other_are_told() -> None:
     assert threading.active_count() == before, "a thread that stays may hold a lock, for which every later fork waits"
 
 
+def test_who_lets_go_of_a_lock_and_waits_for_another_has_moved() -> None:
+    of_store, of_indexes, done = Lock(), Lock(), list[str]()
+
+    def writes() -> None:
+        with of_indexes:
+            stop("holding the indexes")
+            with of_store:
+                done.append("written")
+
+    def reads() -> None:
+        with of_store:
+            stop("holding the store")
+        with of_indexes:
+            done.append("read")
+
+    turns = iter([0, 1, 0])
+    Scheduler(lambda able, _: able[0] if len(able) == 1 else next(turns)).run([writes, reads])
+    assert done == ["written", "read"]
+
+
 def test_a_lost_update_is_noticed(scene: Scene) -> None:
     """A call that writes whatever happened since it looked: no order of the two explains what is left."""
     scene.calls["careless"] = lambda memory, _: memory._engine.store.write(

@@ -149,7 +149,11 @@ class Eraser:
             return told(_receipt(found, wanted or (), freed, rows, dropped))
 
         def told(receipt: ForgetReceipt) -> ForgetReceipt:
-            others = observed(elsewhere=True) if cell is not None and of_users else []
+            if cell is None or not of_users:
+                return receipt
+            with self._indexes.lock:
+                self._indexes.catch_up()
+                others = observed(elsewhere=True)
             return replace(receipt, untouched=tuple(sorted([*receipt.untouched, *map(_observation_id, others)])))
 
         if dry_run:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from byheart import Memory, errors
+from byheart.validation import CLASSES
 
 
 @pytest.fixture(params=["in process", "memory.db", "memory.jsonl"])
@@ -18,7 +19,7 @@ def opened(path: Path | None) -> Memory:
 
 def is_kept(memory: Memory, id: str) -> bool:
     try:
-        return memory.observation(id, now=1).id == id
+        return memory.observation(id, boundary={"classes": list(CLASSES)}, now=1).id == id
     except errors.RecordNotFound:
         return False
 
@@ -134,3 +135,15 @@ def test_in_one_cell_alone(path: Path | None) -> None:
             assert (receipt.ids, receipt.untouched) == ((here,), (there,))
         assert not is_kept(memory, here) and is_kept(memory, there)
         assert memory.forget(there, cell=cell).missing == (there,) and is_kept(memory, there)
+
+
+def test_a_boundary_of_the_call_is_kept_to_whatever_the_cell(path: Path | None) -> None:
+    with opened(path) as memory:
+        here = memory.observe("chat", "Asthma.", actor="ada", boundary_class="pii", now=0).id
+        for cell, classes in ((("project", "pii"), ["internal"]), (("project", "internal"), ["pii"])):
+            given = {"cell": cell, "boundary": {"classes": classes}}
+            for receipt in (
+                memory.forget(where={"user_id": "ada"}, **given),  # type: ignore[arg-type]
+                memory.forget(here, **given),  # type: ignore[arg-type]
+            ):
+                assert here not in receipt.ids and is_kept(memory, here)

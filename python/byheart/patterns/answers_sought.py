@@ -107,7 +107,7 @@ def _has_somebody(text: str, asked: frozenset[str]) -> bool:
     """Return whether a text names somebody, or what may be somebody: "the council" does."""
     if _SOMEBODY.search(text) is not None or _has_a_capital(text, asked) or _IN_CODE.search(text) is not None:
         return True  # of code "who" asks for a function, too
-    if _ADDRESS.search(text) is not None:
+    if _ADDRESS.search(without_dates(text)) is not None:
         return True
     reached = (each[1].lower() for each in _REACHED.finditer(text))
     if any(word not in asked and word not in SMALL_IN_ENGLISH for word in reached):

@@ -107,9 +107,11 @@ class Eraser:
         def observed(*, elsewhere: bool = False) -> list[Record]:
             if where is not None and whose is None:
                 return []
-            within = inside if cell is None else Boundary.of_cell(inside.tenant, *cell)
-            own = self.observed(within, wanted, whose)
-            return own if not elsewhere else [row for row in self.observed(inside, wanted, whose) if row not in own]
+            found = self.observed(inside, wanted, whose)
+            if cell is None:
+                return found
+            there = self.observed(Boundary.of_cell(inside.tenant, *cell), wanted, whose)
+            return [row for row in found if (row in there) is not elsewhere]
 
         def find() -> list[tuple[Boundary, Removal]]:
             partition, lineage = self._indexes[inside.tenant], self._lineage(inside)

@@ -244,15 +244,19 @@ impl Absolute {
     /// rows of which there are many of one form.
     fn bring_in(&mut self, known: &mut Vec<Row>, own: &mut Vec<f64>, texts: Option<&dyn Texts>) -> Option<Vec<usize>> {
         let came = known.len();
+        let least = self.rows.first().map_or(0.0, |&best| IN_QUESTION * self.scores[best]);
+        let asked_for = self.rows.iter().copied().take_while(|&row| self.scores[row] >= least);
+        let naming_few: Vec<usize> = asked_for.filter(|&row| (1..MANY).contains(&known[row].near.len())).collect();
+        if naming_few.is_empty() {
+            return Some(Vec::new()); // as of most questions
+        }
         let said: FxHashSet<_> = self.rows.iter().map(|&row| known[row].hash).collect();
         let nothing =
             self.dropped.iter().filter(|&&(row, why)| why == Reason::Nothing && !said.contains(&known[row].hash));
         let empty: FxHashSet<usize> = nothing.map(|&(row, _)| row).collect();
         let mut wanted = Vec::new();
-        for &row in self.rows.iter().take_while(|&&row| self.scores[row] >= IN_QUESTION * self.scores[self.rows[0]]) {
-            let near = &known[row].near;
-            let is_away = |named| near.len() < MANY && (named >= came || empty.contains(&named));
-            for &named in near.iter().filter(|&&named| is_away(named)) {
+        for row in naming_few {
+            for &named in known[row].near.iter().filter(|&&named| named >= came || empty.contains(&named)) {
                 if !wanted.iter().any(|&(other, _)| other == named) {
                     wanted.push((named, self.scores[row]));
                 }

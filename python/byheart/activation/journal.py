@@ -20,7 +20,7 @@ from ..index.whose import ORIGIN
 from ..knowledge import digest
 from ..light.classes import dataclass
 from ..records import Record
-from ..storage import JOURNAL, Key, by_id, key_of
+from ..storage import JOURNAL, OBSERVATIONS, Key, by_id, key_of
 from ..validation import CLASSES
 from ..writing.completion import first_free
 from .ids import id_digest, named_in, renamed
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..retrieval.filter import Filter
 
 EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
-OBSERVATIONS, POLICIES = "observations", "policies"
+POLICIES = "policies"
 KINDS = (EVENTS, FEEDBACKS, CONTEXTS, OBSERVATIONS, POLICIES)
 _WITHIN = "within"
 

@@ -224,6 +224,8 @@ def _kept_apart(record: Record, how: Compaction) -> str:
         return "it stands in the place of others, which would be found again"
     if record.expires_at is not None:
         return "it expires: a summary would outlive it, or take with it what should stay"
+    if record.valid_to is not None:
+        return "it holds until a day: a summary would say it beyond that"
     return "it is an invariant, which is kept word for word" if record.invariant else ""
 
 

@@ -9,7 +9,7 @@ from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..errors import ByheartError
 from ..records import Record
-from ..storage import Key, Problem, by_id, key_of
+from ..storage import JOURNAL, OBSERVATIONS, Key, Problem, by_id, key_of
 from .partition import Partition
 from .taken_in import Made
 
@@ -60,6 +60,26 @@ def inside(
     reach = Reach(within)
     found = [key for key, why in aside.items() if reach.holds(key.tenant, *key.cell) and (why.sure or not sure)]
     return sorted((key for key in found if asked is None or key.id in asked), key=by_id)
+
+
+def rows_inside(
+    aside: Mapping[Key, Problem], within: Boundary, ids: Iterable[str] | None, *, sure: bool = True
+) -> list[Key]:
+    """Return the keys of observations inside a boundary, with these ids, that are set aside; `sure` as above.
+
+    Of which scopes one was made cannot be read: a boundary of some scopes holds none.
+    """
+    if within.scopes is not None:
+        return []
+    start = OBSERVATIONS + "/"
+    asked = None if ids is None else {start + id for id in ids}
+    found = [
+        key
+        for key, why in aside.items()
+        if (key.tenant, key.scope) == (JOURNAL, within.tenant) and key.boundary_class in within.classes
+        if key.id.startswith(start) and (why.sure or not sure) and (asked is None or key.id in asked)
+    ]
+    return sorted(found, key=by_id)
 
 
 def tellable(problems: Iterable[Problem], reach: Reach) -> list[Problem]:

@@ -333,6 +333,10 @@ class Indexes:
         """Return the keys inside a boundary, with these ids, that are set aside; if `sure`, those that are certain."""
         return asides.inside(self.contents.aside, within, ids, sure=sure)
 
+    def rows_aside_in(self, within: Boundary, ids: Iterable[str] | None, *, sure: bool = True) -> list[Key]:
+        """Return the same of the journal's observations."""
+        return asides.rows_inside(self.contents.aside, within, ids, sure=sure)
+
     def _own_again(self) -> None:
         """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
         if self.inherited:

@@ -17,7 +17,7 @@ from ..index.indexes import Moved
 from ..knowledge import text_hash, text_mark
 from ..records import Record
 from ..retrieval import sameness
-from ..storage import key_of
+from ..storage import OBSERVATIONS, key_of
 from ..storage.attempts import attempts
 from ..validation import (
     MAX_ITEMS,
@@ -356,7 +356,7 @@ def observe(
     ('mail [email]', 'obs_', 2592000.0)
 
     """
-    from ..activation.journal import OBSERVATIONS, Row
+    from ..activation.journal import Row
     from ..activation.observing import observed
     from ..boundary.redaction import Redactor
     from . import telling
@@ -400,7 +400,6 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
         RecordNotFound: there is none by this id that may be seen.
 
     """
-    from ..activation.journal import OBSERVATIONS
     from ..activation.observing import Observation
 
     id = check_text("id", id)

@@ -26,7 +26,7 @@ from ..recall.recaller import Recaller
 from ..records import Record
 from ..retrieval.filter.canonical import Canonical
 from ..retrieval.protocol import Settings
-from ..storage import FileStore, Key, VectorStore, key_of
+from ..storage import OBSERVATIONS, FileStore, Key, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..storage.redacting import RedactingStore
 from ..validation import CLASSES
@@ -185,7 +185,7 @@ class Engine:
     @staticmethod
     def _observes(inside: Boundary, where: Filter, stored: Record) -> bool:
         """Return whether a row, as it is stored, is an observation inside a boundary that a filter lets through."""
-        from ..activation.journal import OBSERVATIONS, Row, let_through
+        from ..activation.journal import Row, let_through
 
         row = Row.of_record(stored)
         mine = row.kind == OBSERVATIONS and row.within.tenant == inside.tenant

@@ -31,10 +31,11 @@ from .protocol import (
     key_of,
     write_if,
 )
-from .reserved import JOURNAL, is_reserved
+from .reserved import JOURNAL, OBSERVATIONS, is_reserved
 
 __all__ = [
     "JOURNAL",
+    "OBSERVATIONS",
     "Changes",
     "CheckedStore",
     "DelayedStore",

@@ -19,7 +19,7 @@ from typing import Final
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..light.classes import dataclass
 from ..records import Record
-from . import Key, Problem, by_id, key_of
+from . import Key, Problem, by_id, is_reserved, key_of
 from .beside import EMPTY_FILE
 from .encoding import decode, parse
 
@@ -162,7 +162,19 @@ def _promised(path: str, raw: bytes) -> int | None:
 
 
 def key_in(raw: bytes) -> Key | None:
-    """Return whose record a damaged line says it is; None unless it says each part of the key once."""
+    """Return whose record a damaged line says it is; None unless it says each part of the key once.
+
+    A row of the journal has its content between the parts, which may name others: it is passed over.
+    """
+    key = _named_once(raw)
+    if key is not None:
+        return key
+    before, _, rest = raw.partition(b', "metadata": ')
+    key = _named_once(before + rest.rpartition(b', "provenance": ')[2])
+    return key if key is not None and is_reserved(key) else None
+
+
+def _named_once(raw: bytes) -> Key | None:
     parts = []
     for pattern in _NAMED.values():
         said = pattern.findall(raw)

@@ -10,6 +10,8 @@ from ..boundary import RESERVED_TENANT
 from .protocol import Key
 
 JOURNAL = RESERVED_TENANT
+OBSERVATIONS = "observations"
+"""What the ids begin with of the rows that keep what somebody said, and which `forget` removes as it does records."""
 
 
 def is_reserved(key: Key) -> bool:
@@ -19,3 +21,20 @@ def is_reserved(key: Key) -> bool:
     False
     """
     return key.tenant == JOURNAL
+
+
+def what_to_do(key: Key) -> str:
+    """Return what to say of a damaged record or row: what it is, and how it is removed.
+
+    >>> print(what_to_do(Key("default", "project", "internal", "a")))
+    record 'a' of tenant 'default' is damaged; forget it
+    >>> print(what_to_do(Key(JOURNAL, "default", "internal", "observations/obs_1")))
+    observation 'obs_1' of tenant 'default' is damaged; forget it
+
+    """
+    if not is_reserved(key):
+        return f"record {key.id!r} of tenant {key.tenant!r} is damaged; forget it"
+    kind, _, id = key.id.partition("/")
+    if kind == OBSERVATIONS:
+        return f"observation {id!r} of tenant {key.scope!r} is damaged; forget it"
+    return f"row {key.id!r} of the journal of tenant {key.scope!r} is damaged; check(repair=True) removes it"

@@ -17,6 +17,7 @@ from ..light.classes import dataclass
 from ..records import Record
 from .encoding import restore
 from .protocol import Key, Problem, key_of
+from .reserved import what_to_do
 
 SIZE: Final = 16
 EMPTY: Final = bytes(SIZE)  # the checksum of a blanked row, and the digest of no rows
@@ -133,8 +134,7 @@ class ClaimRow:
 
     def complaint(self, where: str) -> str:
         """Return what to say of a damaged row."""
-        key = self.key()
-        return f"{where}: record {key.id!r} of tenant {key.tenant!r} is damaged; forget it"
+        return f"{where}: {what_to_do(self.key())}"
 
 
 claim_row = maker(ClaimRow)

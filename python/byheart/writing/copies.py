@@ -61,6 +61,18 @@ def is_followed(record: Record, old: Record) -> bool:
     return key_of(old) != key_of(record) or any(getattr(old, name) != getattr(record, name) for name in FOLLOWED)
 
 
+def ends_sooner(record: Record, old: Record) -> bool:
+    """Return whether a record is over before the one in whose place it comes.
+
+    >>> ever, soon = Record(text="tea"), Record(text="tea", expires_at=5)
+    >>> ends_sooner(soon, ever), ends_sooner(ever, soon), ends_sooner(soon, soon)
+    (True, False, False)
+
+    """
+    ends = ((getattr(record, name), getattr(old, name)) for name in _ENDS)
+    return any(now is not None and (was is None or now < was) for now, was in ends)
+
+
 def followed(copy: Record, record: Record, old: Record) -> Record:
     """Return the copy of a record that is in the place of an old one now.
 

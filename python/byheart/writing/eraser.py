@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -19,10 +19,10 @@ from ..records import Record
 from ..retrieval.filter.canonical import names
 from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
-from ..validation import normal_forms
 from .change import Seen
 from .committer import Committer, damaged
 from .draft import either, names_any, with_marks
+from .erased import observation_id, receipt_of
 from .lineage import Lineage, Removal
 from .standing import follows
 
@@ -126,7 +126,7 @@ class Eraser:
                 found = lineage.with_sources(found)
             named = [*(wanted or ()), *(lineage.deleted_sources(found) if with_sources or of_sessions else ())]
             by_id = wanted is not None
-            actors = {_observation_id(row): _actor(row) for row in observed()} if of_users else {}
+            actors = {observation_id(row): _actor(row) for row in observed()} if of_users else {}
             removal = lineage.removal(
                 found, named, with_facts=of_users, with_turns=by_id, with_deleted=by_id,
                 claims={row: actors[id] for row, id in lineage.claims(actors).items()},
@@ -138,6 +138,8 @@ class Eraser:
             sure = not self.reach.sees_all  # who owns all may name what only seems to be a record's
             aside = self._indexes.aside_in(inside, None if where is not None else wanted or (), sure=sure)
             damaged = tuple([key for key in aside if cell is None or key.cell == cell])
+            if cell is None and (where is None or of_users):
+                damaged += tuple(self._indexes.rows_aside_in(inside, wanted, sure=sure))
             if where is not None:  # which cannot look at them
                 return [(inside, replace(removal, damaged=damaged))]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
@@ -148,7 +150,7 @@ class Eraser:
             going = self._commits.readable(keys)
             freed = follows(self._indexes, self.reach.of, self._vocabulary, going)
             *_, dropped = self.following(keys, going, rows)
-            return told(_receipt(found, wanted or (), freed, rows, dropped))
+            return told(receipt_of(found, wanted or (), freed, rows, dropped))
 
         def told(receipt: ForgetReceipt) -> ForgetReceipt:
             if cell is None or not of_users:
@@ -156,7 +158,7 @@ class Eraser:
             with self._indexes.lock:
                 self._indexes.catch_up()
                 others = observed(elsewhere=True)
-            return replace(receipt, untouched=tuple(sorted([*receipt.untouched, *map(_observation_id, others)])))
+            return replace(receipt, untouched=tuple(sorted([*receipt.untouched, *map(observation_id, others)])))
 
         if dry_run:
             return selecting.at_once(self._indexes, would)
@@ -231,9 +233,9 @@ class Eraser:
                 )  # fmt: skip
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes
-                receipt = _receipt(found, wanted, freed, rows, dropped)
+                receipt = receipt_of(found, wanted, freed, rows, dropped)
                 return replace(receipt, files=tuple(path.name for path in told))
-        return _receipt(found, wanted)
+        return receipt_of(found, wanted)
 
     def check_sound(self, inside: Boundary, id: str, cell: tuple[str, str] | None = None) -> None:
         """Refuse a record that is set aside.
@@ -286,48 +288,3 @@ def _sources(record: Record) -> tuple[str, ...]:
 def _actor(row: Record) -> object:
     """Return who said an observation that is stored as this row."""
     return row.metadata["content"].get("actor")
-
-
-def _observation_id(row: Record) -> str:
-    """Return by which id an observation is known that is stored as this row."""
-    return (row.id or "").partition("/")[2]
-
-
-def _receipt(
-    found: Sequence[tuple[Boundary, Removal]],
-    wanted: Sequence[str],
-    freed: Sequence[tuple[Record, Record]] = (),
-    observed: Sequence[Record] = (),
-    dropped: Sequence[Key] = (),
-) -> ForgetReceipt:
-    """Return what to say of removals; of the ids asked for, those that nothing had are missing.
-
-    `dropped`: of the journal, observations that went by themselves among them.
-    """
-    from .receipts import ForgetReceipt
-
-    asked = [key for _, each in found for key in each.asked]
-    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for key in sorted(asked, key=by_id):
-        cells.setdefault(key.name, []).append(key.cell)
-    rows = list(map(_observation_id, observed))
-    with_claims = sorted({key.id.partition("/")[2] for key in dropped}.difference(rows))
-    gone = {*(key.id for key in asked), *rows}
-    return ForgetReceipt(
-        tuple(sorted([*(key.id for key in asked), *rows])),
-        tuple(id for id in wanted if gone.isdisjoint(normal_forms(id))),
-        summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
-        copies=tuple(sorted([*(key.id for _, each in found for key in each.copies), *with_claims])),
-        released=tuple(sorted(_released(found, freed))),
-        several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
-        untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
-        damaged=tuple(sorted(key.id for _, each in found for key in each.damaged)),
-        reinstated=tuple(sorted(new.id or "" for old, new in freed if old.superseded_by and not new.superseded_by)),
-    )
-
-
-def _released(found: Sequence[tuple[Boundary, Removal]], freed: Sequence[tuple[Record, Record]]) -> Iterator[str]:
-    """Give the ids of what is found again, each once: what was archived for summaries that go, or for others."""
-    archived = [record for _, each in found for record in each.archived]
-    archived += [old for old, new in freed if old.archived_by is not None and new.archived_by is None]
-    return (key.id for key in set(map(key_of, archived)))

@@ -15,7 +15,7 @@ from ..index.whose import DURABLE, TURN
 from ..records import Record
 from ..storage import Key, key_of
 from .change import Change
-from .copies import is_followed
+from .copies import ends_sooner, is_followed
 from .lineage import Lineage
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Planner:
         return change
 
     def _follow(self, change: Change, row: str, record: Record, old: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, user or place, and from what its copy takes of it.
+        """Add to a write what follows from a record's new text, user, place or end, and from what its copy takes of it.
 
         Raises:
             DuplicateId: a copy would follow to where another record bears its id.
@@ -123,6 +123,7 @@ class Planner:
         tenant = within.tenant
         lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
         told_anew = (old.text, old.user_id) != (record.text, record.user_id) or key_of(old) != key_of(record)
+        told_anew |= ends_sooner(record, old)  # a summary would outlive it
         follows = (lineage.rewriting if told_anew else lineage.changing)(row, record, old)
         for copy, new in zip(follows.copies, follows.changed, strict=True):
             was, key = key_of(copy), key_of(new)

@@ -281,8 +281,8 @@ class Writer:
     ) -> None:
         """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
 
-        A turn's durable copy changes with it (`byheart.writing.copies`). With text, user or place the summaries go that
-        were made of it; what these stood for beside it is found again.
+        A turn's durable copy changes with it (`byheart.writing.copies`). With text, user or place, or
+        where it ends sooner, the summaries go that were made of it; what these stood for beside it is found again.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.

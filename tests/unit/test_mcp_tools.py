@@ -15,14 +15,14 @@ pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
 import byheart
 from byheart.errors import InvalidArgument
-from byheart.mcp.dispatch import Dispatch, Outcome
-from byheart.mcp.failures import STATUS
 from byheart.mcp.registry import Registry
 from byheart.mcp.serving import Settings
-from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service
+from byheart.mcp.tool import PCE, Answer, Arguments, Call
 from byheart.mcp.tools import TOOLS
 from byheart.ranking.tokens import HostTokens
 from byheart.storage import InProcessStore
+
+from ..mcp_host import Host
 
 SHORT = ("remember", "recall", "get", "list", "forget", "stats")
 PCE_NAMES = (
@@ -30,36 +30,6 @@ PCE_NAMES = (
     "pce.boundary.validate", "pce.policy.apply",
 )  # fmt: skip
 BASE = tuple(tool for tool in TOOLS if tool.group != PCE)
-HEX = set("0123456789abcdef")
-
-
-class Host:
-    """Calls tools, and says at once if a call that should do well did not."""
-
-    def __init__(self, memory: byheart.Memory, tools: str = "all", **service: Any) -> None:
-        self.memory = memory
-        self.dispatch = Dispatch(Service(memory, **service), Registry.of(TOOLS, tools))
-
-    def outcome(self, name: str, **arguments: Any) -> Outcome:
-        return self.dispatch(name, arguments)
-
-    def __call__(self, name: str, **arguments: Any) -> Any:
-        outcome = self.outcome(name, **arguments)
-        assert not outcome.is_error, outcome.text
-        json.dumps(outcome.data, allow_nan=False)
-        return outcome.data
-
-    def error(self, name: str, **arguments: Any) -> str:
-        """Return the code of a failure, which has to be in form."""
-        outcome = self.outcome(name, **arguments)
-        assert outcome.is_error, outcome.data
-        assert set(outcome.data) == {"error", "policy_version", "request_id", "trace_id"}
-        error = outcome.data["error"]
-        assert set(error) == {"code", "message", "details"} and error["code"] in STATUS
-        assert outcome.text == f"{error['code']}: {error['message']}"
-        assert len(outcome.data["request_id"]) == len(outcome.data["trace_id"]) == 32
-        assert set(outcome.data["request_id"] + outcome.data["trace_id"]) <= HEX
-        return str(error["code"])
 
 
 @pytest.fixture(params=["in process", "memory.db"])
@@ -434,13 +404,6 @@ def test_what_a_tool_remembers_is_of_the_class_of_the_server() -> None:
     with byheart.Memory(boundary={"classes": ["pii", "public"]}) as memory:
         id = Host(memory, boundary_class="pii")("remember", text="Ann drinks green tea.")["id"]
         assert memory.get(id).boundary_class == "pii"
-
-
-def test_a_list_that_says_no_number_is_of_twenty() -> None:
-    with byheart.Memory() as memory:
-        memory.remember_many([f"tea number {number}" for number in range(25)])
-        page = Host(memory)("list")
-        assert len(page["items"]) == 20 and len(Host(memory)("list", cursor=page["cursor"])["items"]) == 5
 
 
 def test_one_of_several_that_bear_an_id_is_named_by_its_cell() -> None:

@@ -20,7 +20,7 @@ from .files import KIND
 from .fitting import fitting
 from .placing import create
 from .schemas import closed, number, or_null, several, text, whole
-from .showing import ITEM, ITEM_SCHEMA, item, moment, quoted, quoted_parts
+from .showing import ITEM, item, moment, quoted, quoted_parts
 from .tool import SHORT, Answer, Arguments, Call, Tool
 from .wording import in_words, nothing_found
 
@@ -155,7 +155,11 @@ def _list(call: Call, arguments: Arguments) -> Answer:
         cursor=arguments.get("cursor"),
     )
     words = quoted(page, 200) or "nothing is remembered"
-    data = {"items": [item(record, 200) for record in page], "cursor": page.cursor}
+    over = [f"{record.id} ({record.superseded_by} stands in its place)" for record in page if record.superseded_by]
+    if over:
+        words += f"\nno longer so: {', '.join(over)}"
+    items = [{**item(record, 200), "superseded_by": record.superseded_by} for record in page]
+    data = {"items": items, "cursor": page.cursor}
     return Answer(data, words if page.cursor is None else f"{words}\nmore behind cursor {page.cursor}")
 
 
@@ -185,6 +189,7 @@ def _stats(call: Call, arguments: Arguments) -> Answer:
 
 
 _FILTER: Mapping[str, Any] = {"kind": _WORD, "tags": several(_WORD, 8, "All must be there.")}
+_LISTED = closed({**ITEM, "superseded_by": or_null(text())}, [*ITEM, "superseded_by"])
 _HIT = closed({**ITEM, "score": {"type": "number"}, "reason": {"type": "string"}}, [*ITEM, "score", "reason"])
 
 TOOLS = (
@@ -269,7 +274,7 @@ TOOLS = (
         title="List",
         description="List memories, the newest first, page by page.",
         arguments=closed({**_FILTER, "limit": whole(1, 100, default=20), "cursor": text(4_000)}),
-        result=closed({"items": several(ITEM_SCHEMA), "cursor": or_null({"type": "string"})}, ["items", "cursor"]),
+        result=closed({"items": several(_LISTED), "cursor": or_null({"type": "string"})}, ["items", "cursor"]),
         handler=_list,
         changes=False,
         max_bytes=16_384,

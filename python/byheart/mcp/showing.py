@@ -8,7 +8,7 @@ from typing import Any
 
 from ..ranking.quoting import Quoted, assemble
 from ..records import Record
-from .schemas import closed, or_null, several, text
+from .schemas import or_null, several, text
 
 CHARACTERS = 4_000
 """No more of a text is shown in a list, or among hits; `get` shows all of it."""
@@ -26,8 +26,6 @@ ITEM = {
     "updated_at": or_null(text()),
 }
 """The properties of an item. `length` is that of the whole text, in characters."""
-
-ITEM_SCHEMA = closed(ITEM, list(ITEM))
 
 
 def item(record: Record, characters: int | None = None) -> dict[str, Any]:

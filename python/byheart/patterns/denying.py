@@ -30,6 +30,7 @@ _AND_MORE: Final = expression(
     r"|wieder|sondern|aber|außer|mais|sauf|pero|sino|and\ not|und\ nicht|no\ problem)\b"
     r"|^(?:no|nein|non)\b|,\ (?:not|nicht|pas|no)\b"
     r"|[;:]|,\ (?:it|we|they|he|she|i|you|es|sie|er|wir|ich|il|elle|on|nous)\b"
+    r"|\b(?:can'?t|cannot|couldn'?t)\b.{0,40},\ so\b"
     r"|,\ (?:only|just|rather|nur|lediglich|seulement|s[oó]lo|solamente)\b"
     r"|\band\ (?:(?:i|we|he|she|they|it)\ )?(?:\w+n'?t|never|cannot)\b",
     re.VERBOSE,

@@ -44,7 +44,11 @@ _SIZED: Final = ListedWords(
 _PRICED: Final = ListedWords(
     rf"""[€$£¥]\ ?\d|\b{_NUMBER}\ ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|crown|buck|quid|eur|usd|gbp|chf)s?\b)
     |\b(?:cost|pay|paid|charge|price)\w*\b.*\b{_NUMBER}\b|\b(?:for\ free|free\ of\ charge|costs?\ nothing)\b
-    |\b(?:is|are|was|were)\ (?:just\ |only\ )?{_NUMBER}(?=\W*$|\ (?:an?|per|each)\ )""",
+    |\b(?:is|are|was|were|will\ be|it['\u2019]?s)\ (?:just\ |only\ |now\ )*{_NUMBER}
+        (?=\W*$|\ (?:(?:an?|per|each)\ |(?:now|from|since|starting|as\ of|again|instead)\b))
+    |\b(?:go(?:es|ing|ne)?|went|rais(?:e[sd]?|ing)|ris(?:es?|en|ing)|rose|increas(?:e[sd]?|ing)
+        |drop(?:s|ped|ping)?|fall(?:s|ing|en)?|fell|cut|reduced|lowered|climb(?:s|ed|ing)?|jump(?:s|ed|ing)?|set)
+        (?:\ [\w-]+){{0,3}}\ to\ (?:just\ |only\ )?{_NUMBER}(?=\W|$)""",
     WORDS,
     re.VERBOSE | re.IGNORECASE,
 )

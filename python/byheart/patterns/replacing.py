@@ -24,13 +24,14 @@ from .one_for_another import is_given_up, is_renamed, is_switched, names_anew, s
 from .places import gives_a_place, people, place_nouns
 from .renewing import is_of_others
 from .roots import of_one_root
-from .saying import said, statement
+from .saying import Said, said, statement
 from .state_asked import asks_for_detail, asks_for_state
 from .states import changes_state
 from .subjects import answers_rather as of_another
 from .subjects import says_own
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
+_MOST_HOURS: Final = 24
 MOST_LATER: Final = 90
 """Characters: of longer texts none is told later than another one."""
 _OF_THE_PAST: Final = expression(
@@ -147,7 +148,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         is_named = bool(new.names - theirs) or names_anew(newer, older)
         fits, gone = not asks_when and is_named, old.names - set(new.about)
     elif gone and come:
-        both = (new.times, old.times) if asks_when else (come - new.times, gone - old.times)
+        both = (new.times or _may_be_times(new, old), old.times) if asks_when else (come - new.times, gone - old.times)
         fits = all(both)
     elif any(map(_REPLANNED.match, new.changes)) or is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
@@ -212,7 +213,7 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     new, old = said(newer), said(older)
     ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
     if _asks(_WHEN, question):
-        return ended or bool(new.times) or not old.times
+        return ended or bool(new.times) or not old.times or _may_be_times(new, old)
     if _asks(_HOW_MUCH, question):
         return bool(new.amounts) or not old.amounts
     of_question = said(question[:MOST_CHARACTERS])
@@ -239,6 +240,12 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
         return False
     same_kind = new.amounts or (new.times and not old.amounts)
     return bool(new.names - known or same_kind) or _is_about(newer, known)
+
+
+def _may_be_times(new: Said, old: Said) -> bool:
+    """Return whether what changed may be an hour: "changed to 8" of what was at 9."""
+    hours = (value for value in new.values - old.values if value.isdecimal() and int(value) <= _MOST_HOURS)
+    return bool(new.changes) and any(hours) and any(value[0].isdecimal() for value in old.times)
 
 
 def _is_about(text: str, known: set[str]) -> bool:

@@ -41,10 +41,12 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
         |(?:is|are)\ now\ [$€£]?[0-9]+
         |(?:is|are|costs?)\ [$€£]?[0-9]\S*(?:\ [^\s.,;]+)?\ since\ \w+
-        |(?:goes\ (?:up|down)|rises|drops|falls|grows|shrinks)\ to\ [$€£]?[0-9]+
+        |(?:go(?:es|ing)?\ (?:up|down)|ris(?:es?|ing)|drop(?:s|ped|ping)|falls?|falling|grows|shrinks
+        |(?:in|de)creases?d?|jump(?:s|ed)|climb(?:s|ed))\ to\ [$€£]?[0-9]+
         |(?:(?:re)?set|cut|revised|adjusted|trimmed|capped|lifted|slashed|brought|taken|gone)
         \ (?:up\ |down\ |back\ )?to\ [$€£]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
+        |put\ (?:me|him|her|them|us)\ on|c(?:ant|annot|ouldnt)\ (?:do|make)\ (?:it\ )?(?:on\ )?\w+day,?\ (?:so|but)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b
     |\b(?:change\ of\ plans?|planänderung|changement\ de\ (?:plan|programme)|cambio\ de\ planes?
         |cambio\ di\ programma|mudança\ de\ planos)\b

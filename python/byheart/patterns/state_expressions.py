@@ -25,7 +25,9 @@ _LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fy
     |übrigens|leider|hallo|gestern|heute|letzte\\w*\\ \\w+|diese\\w*\\ \\w+|vor\\ \\w+\\ \\w+
     |au\\ fait|malheureusement|hier|aujourd'hui|por\\ cierto|bueno|ayer|hoy|la\\ semana\\ pasada|ieri|oggi|ontem|hoje"""
 _ENDS = rf"""(?=\s*(?:$|[.,;:!?)]|(?:last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
-    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|for\ good|again|ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
+    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|again
+    |for\ (?:good|love|work|study|studies|school|uni\w*|college|the|a|my|our|his|her|their)
+    |ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
     |heute|jetzt|und|vor|diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant
     |la\ semana|el|ayer|hoy|desde|hace|y|esta|este|ahora|la\ settimana|ieri|oggi|questa|na\ semana|ontem|hoje|há|agora
     |{"|".join(sorted(DAYS))})\b))"""

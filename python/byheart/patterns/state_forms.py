@@ -47,6 +47,9 @@ LIVE: Final = Forms(
         |<adv>(?:<i>moro|<i>abito|<who>\ mora|<who>\ abita)\ <adv>(?:em|no|na|a|in)\ <v>""",
     changing=r"""(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:moved|relocated)\ (?:back\ |over\ |house\ )?
             (?:from\ [\w-]+\ )?to\ <v>
+        |(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>settled\ (?:down\ )?in\ <v>
+        |(?:<i>i'?m|<i>i\ am|<we>we're|<we>we\ are|<who>\ is)\ in\ <v>\ now[,;]?\ (?:(?:i|we|he|she)\ )?(?:just\ )?moved
+        |(?:<i>my|<we>our)\ new\ (?:home|address|flat|apartment|house|place)\ is\ (?:in|at)\ <v>
         |(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:bought|found|rented|got)\ an?\ (?:[\w-]+\ ){0,2}?
             (?:house|home|place|flat|apartment)\ in\ <v>\ and\ (?:(?:i|we)\ )?(?:have\ )?(?:just\ )?moved
         |(?:<i>ich\ bin|<we>wir\ sind|<who>\ ist|\w*\ ?\w*\ ?bin\ <i>ich|\w*\ ?\w*\ ?sind\ <we>wir)\ (?:[\w.]+\ ){0,3}?
@@ -60,8 +63,8 @@ LIVE: Final = Forms(
         |<adv>(?:<i>me\ mudei|<i>mudei(?:-me)?|<we>nos\ mudamos|<we>mudamos|<who>\ se\ mudou)\ para\ (?:o\ |a\ )?<v>""",
     words="""live living lived reside based home address wohne wohnen wohnt lebe habite habitons vis vivo vivimos vive
         moro mora abito abita""",
-    signs="""moved relocated gezogen umgezogen déménagé emménagé déménager installé installée installés mudé mudado
-        mudamos mudó trasferito trasferita trasferiti trasferite mudei mudei-me mudou""",
+    signs="""moved relocated settled new gezogen umgezogen déménagé emménagé déménager installé installée installés mudé
+        mudado mudamos mudó trasferito trasferita trasferiti trasferite mudei mudei-me mudou""",
 )
 
 WORK: Final = Forms(
@@ -87,6 +90,8 @@ WORK: Final = Forms(
         |<i>i(?:'ve)?\ (?:quit|left)\ [\w\ ]{1,40}?\ (?:and\ joined|and\ started\ at|to\ join|for)\ <v>
         |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:quit|left|resigned\ from
             |(?:got|was|been)\ (?:fired|laid\ off)\ (?:by|from))\ <o>
+        |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:changed|switched)\ (?:jobs?|employers?|companies)(?:[,;:]|\ and)
+            \ (?:i'm|i\ am|i\ work|now)\ (?:now\ )?(?:at|for|with)\ <v>
         |<i>my\ new\ (?:employer\ is|job\ is\ at|company\ is)\ <v>
         |(?:<i>ich\ habe|<who>\ hat|\w*\ ?habe\ <i>ich)\ (?:[\w.]+\ ){0,3}?(?:bei|beim|bei\ der)
             \ <v>\ angefangen(?=\W*$)
@@ -102,9 +107,9 @@ WORK: Final = Forms(
         |<adv>(?:<i>comecei|<who>\ começou)\ (?:a\ trabalhar\ )?(?:na|no|em)\ <v>""",
     words="""work works working worked job employer employed company arbeite arbeitet arbeitgeber travaille trabajo
         trabaja lavoro lavora trabalho trabalha""",
-    signs="""started began joined hired quit left resigned fired laid job position role employer company angefangen
-        gewechselt arbeitgeber bei commencé rejoint embauché embauchée empezado empecé empezó contrató
-        contrataron contratado iniziato cominciato comecei começou now""",
+    signs="""started began joined hired changed switched quit left resigned fired laid job position role employer
+        company angefangen gewechselt arbeitgeber bei commencé rejoint embauché embauchée empezado empecé empezó
+        contrató contrataron contratado iniziato cominciato comecei começou now""",
 )
 
 WEIGH: Final = Forms(
@@ -157,7 +162,7 @@ AGE: Final = Forms(
 PARTNER: Final = Forms(
     saying=r"""(?:<i>i\ am|<i>i'?m|<who>\ is)\ <adv>(?:dating|seeing|going\ out\ with
             |(?:together|in\ a\ relationship)\ with|(?:married|engaged)\ to)\ <v>
-        |<i>my\ <mate_en>(?:\ is\ (?:called\ |named\ )?|'s\ name\ is\ )<v>
+        |(?:<i>my|<who>'s)\ <mate_en>(?:\ is\ (?:called\ |named\ )?|'s\ name\ is\ )<v>
         |(?:<i>ich\ bin|<who>\ ist)\ <adv>mit\ <v>\ (?:zusammen|verheiratet|verlobt)
         |<i>meine?\ <mate_de>\ (?:ist|heißt)\ <v>
         |(?:<i>je\ sors|<i>je\ suis\ en\ couple|<who>\ sort)\ <adv>avec\ <v>
@@ -173,7 +178,8 @@ PARTNER: Final = Forms(
         |<v>\ and\ <i>i\ (?:just\ |have\ )?(?:got\ married|got\ engaged|are\ dating\ now|are\ together\ now)
         |<o>\ and\ <i>i\ (?:have\ |just\ )*(?:broke|split|got\ divorced|are\ divorced|separated|divorced
             |are\ no\ longer)
-        |<i>i(?:'ve)?\ (?:have\ |just\ )*(?:broke|broken|split)\ up\ with\ <o>|<i>i\ (?:left|divorced)\ <o>
+        |(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ |just\ )*(?:broke|broken|split)\ up\ with\ <o>
+        |(?:<i>i|<who>)\ (?:left|divorced|dumped)\ <o>
         |<i>ich\ habe\ mich\ von\ <o>\ getrennt|<i>(?:he\ roto|rompí)\ con\ <o>
         |(?:<i>ich\ habe|<who>\ hat)\ (?:[\w.]+\ ){0,3}?<v>\ geheiratet
         |(?:<i>j'ai|<who>\ a)\ <adv>épousé\ <v>
@@ -183,7 +189,7 @@ PARTNER: Final = Forms(
     words="""dating seeing girlfriend boyfriend partner wife husband fiancé fiancée married engaged relationship freund
         freundin zusammen verheiratet verlobt frau mann sors copain copine mari femme couple marié mariée salgo saliendo
         novio novia pareja esposo esposa marido mujer casado casada sposato sposata namoro""",
-    signs="""broke broken split left divorced separated getrennt roto rompí now married engaged started
+    signs="""broke broken split left divorced dumped separated getrennt roto rompí now married engaged started
         geheiratet épousé marié mariée fiancé fiancée casé casado casó sposato""",
 )
 

@@ -60,6 +60,7 @@ def _dates() -> re.Pattern[str]:
             |(?:{since}|from(?!\ \S+\ to\b))\ {year}(?![.:,/-]?\d|\ ?[%€$]|\ [a-z]+(?:s|en|ro)\b)
             |(?:the|den|am|zum|le|el)\ \d{{1,2}}(?:st|nd|rd|th|\.)(?!\d)(?=\W*$|\W+(?:at|of|in|and|from|um)\b)
             |\d{{1,2}}(?:\.\d\d)?\ (?:am|pm|uhr|h|heures?|oclock)\b
-            |(?:at|um)\ \d{{1,2}}(?=\W*$|\W+(?:on|in|today|tomorrow|tonight|{days})\b))""",
+            |(?:at|um)\ \d{{1,2}}
+                (?=\W*$|\W+(?:on|in|today|tomorrow|tonight|now|instead|sharp|from\ now|{days})\b))""",
         re.VERBOSE,
     )

@@ -261,9 +261,12 @@ class Lineage:
         """Return what follows if a record of the same text, user and cell takes the place of the one known by a row."""
         return Follows([copy for copy in self._read(self.copies(id_of(row), row)) if copy], record, old, (), ())
 
-    def rewriting(self, row: str, record: Record, old: Record) -> Follows:
-        """Return what follows if a record of another text, user or cell takes the place of the one known by a row."""
-        gone = self.removal([row], with_deleted=True)
+    def rewriting(self, row: str, record: Record, old: Record, *, with_deleted: bool = True) -> Follows:
+        """Return what follows if a record of another text, user or cell takes the place of the one known by a row.
+
+        `with_deleted`: what was made of a deleted turn goes with its copy; not for an end, which is the copy's own.
+        """
+        gone = self.removal([row], with_deleted=with_deleted)
         summaries = {key.id for key in gone.summaries}
         return Follows(
             [copy for copy in self._read([each for key in gone.copies for each in self._rows(key)]) if copy],

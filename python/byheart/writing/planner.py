@@ -123,8 +123,10 @@ class Planner:
         tenant = within.tenant
         lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
         told_anew = (old.text, old.user_id) != (record.text, record.user_id) or key_of(old) != key_of(record)
-        told_anew |= ends_sooner(record, old)  # a summary would outlive it
-        follows = (lineage.rewriting if told_anew else lineage.changing)(row, record, old)
+        if told_anew or ends_sooner(record, old):  # a summary would outlive it
+            follows = lineage.rewriting(row, record, old, with_deleted=told_anew)
+        else:
+            follows = lineage.changing(row, record, old)
         for copy, new in zip(follows.copies, follows.changed, strict=True):
             was, key = key_of(copy), key_of(new)
             change.expected[was] = copy

@@ -3,6 +3,8 @@
 import pytest
 
 from byheart import Memory
+from byheart.patterns.property_evidence import has_an_amount
+from byheart.patterns.updating import updates
 
 BESIDE = (
     "The boiler was serviced in June.",
@@ -45,6 +47,18 @@ OTHERS = (
     ("The shop opens at 9.", "The shop's opening time changed to 8.", "What time does the shop open?"),
     ("I take 20 mg of Lisinopril.", "The doctor put me on 40 mg of Lisinopril.", "How much Lisinopril do I take?"),
     ("Ann's boyfriend is Tom.", "Ann left Tom, she's with Leo now.", "Who is Ann's boyfriend?"),
+    ("We live at 14 Alder Lane.", "We moved to 27 Chestnut Avenue.", "Where do we live?"),
+    ("My address is 14 Alder Lane.", "I moved to 27 Chestnut Avenue.", "What is my address?"),
+    ("I live on Alder Lane.", "Our new address is 27 Chestnut Avenue.", "What is my address?"),
+    ("I work at Halden & Co.", "First day at Northlight!", "Where do I work?"),
+    ("I work at Halden & Co.", "From today I'm self-employed.", "Where do I work?"),
+    ("Mark works for the council.", "Mark is at the Canal Trust now.", "Where does Mark work?"),
+    ("Mark works for the council.", "Mark quit the council.", "Where does Mark work?"),
+    ("Netflix is 10.99 a month.", "Netflix has gone up to 14.99.", "How much does Netflix cost?"),
+    ("Nora is 112 cm tall.", "Nora is 121 cm now.", "How tall is Nora?"),
+    ("Bins go out on Mondays.", "Council moved the bins to Wednesdays.", "When do the bins go out?"),
+    ("My passport expires in June 2024.", "Passport renewed, valid until March 2034.", "When does my passport expire?"),
+    ("I'm down to 68 kg.", "I weigh 70 kg again.", "What is my weight?"),
     (
         "Team meeting is on Monday at ten.",
         "We can't do Monday, so the team meeting is on Wednesday.",
@@ -77,3 +91,56 @@ def test_what_changed_of_something_else_does_not() -> None:
     assert first("I live in Utrecht.", "My brother settled in Ghent.", asked="Where do I live?") == "I live in Utrecht."
     tom = "Ann's boyfriend is Tom."
     assert first(tom, "Ann left Rome.", asked="Who is Ann's boyfriend?") == tom
+
+
+BESIDES = (
+    ("Biscuit weighs 28 kg.", "I weigh 69 kg now, too many biscuits.", "How much does Biscuit weigh?"),
+    (
+        "Saw Dr. Lim, she's cutting the ramipril back.",
+        "Amlodipine up to 10 mg, Dr. Abernathy wants to see me again in three months.",
+        "When did I last see Dr. Lim?",
+    ),
+    (
+        "Ramipril is stopped, Dr. Lim switched me to amlodipine 5 mg.",
+        "Dr. Lim has retired, my new GP is Dr. Abernathy.",
+        "What dose of amlodipine am I on?",
+    ),
+    (
+        "We live at 14 Alder Lane, Brookfield.",
+        "We started looking at houses. Alder Lane is too small with two kids and a dog.",
+        "Where do we live?",
+    ),
+    (
+        "Deployed checkout-service v3.11.0 to prod (ticket OPS-1180).",
+        "Changed DB_POOL_SIZE from 20 to 35 for checkout-service.",
+        "which version of checkout-service runs on prod?",
+    ),
+)
+
+
+@pytest.mark.parametrize(("told", "beside", "question"), BESIDES)
+def test_what_changed_beside_the_answer_stays_behind_it(told: str, beside: str, question: str) -> None:
+    assert first(told, beside, asked=question) == told
+
+
+def test_numbers_of_what_is_named_otherwise_update_nothing() -> None:
+    newer = "Node worker-7 was replaced, its new IP is 10.20.7.71."
+    older = "Upgraded the prod Kubernetes cluster to 1.29.2, node pool by node pool."
+    assert not updates(newer, older)
+    assert updates("The node is now 10.20.7.71.", "The node is 10.20.7.70.")
+
+
+@pytest.mark.parametrize("price", ["29.90 a month", "10.99 per week", "11.20 a month"])
+def test_a_price_with_two_places_is_no_time(price: str) -> None:
+    assert has_an_amount(f"PureGym is {price}.")
+    assert not has_an_amount("The train leaves at 10.20.")
+
+
+def test_a_trip_answers_when_it_was() -> None:
+    trip = "We went to Rome with the kids."
+    for question in ("When did we go to Rome?", "When were we in Rome?"):
+        assert first(trip, asked=question) == trip
+    assert first("We got a puppy called Waffle.", asked="When did we get Waffle?").endswith("Waffle.")
+    memory = Memory()
+    memory.remember("Tom likes soup.")
+    assert not memory.recall("When did Tom go to Rome?")

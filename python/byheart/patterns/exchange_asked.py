@@ -36,7 +36,8 @@ _WHEN: Final = expression(
     re.VERBOSE,
 )
 _HOW: Final = expression(
-    r"\b(?:how(?!\ (?:do|does)\b)|why|what\ (?:colou?r|size)|wie|warum|wieso|welche\ (?:farbe|größe))\b"
+    r"\b(?:how(?!\ (?:do|does)\b)|why|what\ (?:colou?r|size|doses?|dosage|amount)"
+    r"|wie|warum|wieso|welche\ (?:farbe|größe))\b"
     r"|いくら|いくつ|何色|なぜ|どうして",
     re.VERBOSE,
 )

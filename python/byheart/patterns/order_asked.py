@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
+from .._core import porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
 from .listed_words import words_in
 from .saying import said, stems
 from .stating import DAYS
+from .subjects import names_asked_of
 from .updating import MOST_CHARACTERS
 
 Order = Literal["first", "last"]
@@ -51,18 +53,19 @@ _NO_SUBJECT: Final = frozenset({"time", "mal", "foi", "vez", "most", "recent"})
 
 
 class Asked(NamedTuple):
-    """The order that a question asks for, the words of it that say so, and the stems of what it asks about."""
+    """The order that a question asks for, the words of it that say so, and the stems of what and whom it asks about."""
 
     order: Order
     phrase: str
     about: frozenset[str]
+    names: frozenset[str] = frozenset()
 
 
 def order_asked(question: str) -> Asked | None:
     """Return which of several a question asks for; None where it asks for none, or not for any of something.
 
     >>> order_asked("Where was my last sauna?")
-    Asked(order='last', phrase='last sauna', about=frozenset({'sauna'}))
+    Asked(order='last', phrase='last sauna', about=frozenset({'sauna'}), names=frozenset())
     >>> order_asked("What did I do last week?"), order_asked("How long will the ice cream last?")
     (None, None)
 
@@ -76,7 +79,8 @@ def order_asked(question: str) -> Asked | None:
         return None
     about = frozenset(said(_ASKED.sub(lambda each: each["next"] or "", question[:MOST_CHARACTERS])).about) - _NO_SUBJECT
     phrase = lowered(found.group()) if found["next"] else ""
-    return Asked("first" if found["first"] else "last", phrase, about) if about else None
+    names = about.intersection(map(porter_stem, names_asked_of(question[:MOST_CHARACTERS])))
+    return Asked("first" if found["first"] else "last", phrase, about, names) if about else None
 
 
 def says_it(asked: Asked, text: str) -> bool:

@@ -20,7 +20,8 @@ _DATES: Final = expression(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLOCK: Final = expression(
-    r"""\b(?:\d{1,2}[:.]\d\d(?:\ ?[ap]m)?\b|\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
+    r"""\b(?:\d{1,2}:\d\d(?:\ ?[ap]m)?\b|(?<!\b(?:up|wn)\ to\ )(?:[01]?\d|2[0-4])\.[0-5]\d(?:\ ?[ap]m)?\b
+        (?!\ (?:an?|per|each)\ )|\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
         |(?:at|by|until|um)\ (?:[01]?\d|2[0-4])(?=\W*$|[,;]|\ (?:on|in)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -24,6 +24,12 @@ from .subjects import says_own, subject_of
 from .told_by import told_by
 from .word_forms import BASE_OF
 
+_LIGHT: Final = {
+    "go": frozenset({"go", "went", "gone", "been", "trip", "flew", "fly", "drove", "drive"}),
+    "get": frozenset({"get", "got", "gotten", "bui", "bought", "adopt", "receiv"}),
+    "have": frozenset({"have", "had"}),
+}
+"""Verbs that say little, and the stems in which one tells them."""
 _MOST_SAID: Final = 400
 """A longer text says many things, and is taken to say the property."""
 _WORD: Final = expression(r"[^\W\d_][\w-]*?(?=['\u2019]s\b|['\u2019]|[^\w'\u2019-]|$)|\d+")
@@ -76,12 +82,19 @@ class Property:
             return True
         if self.form.verb and porter_stem(self.form.verb) in stems:
             return True
-        if asked == HAPPENED and not stems.isdisjoint(self._things()):
+        if asked == HAPPENED and (not stems.isdisjoint(self._things()) or self._is_done(stems)):
             return True  # when and where it was told may be the answer
         if asked == SOMEBODY:
             return not stems.isdisjoint(_called_so(kind)) or _TWO.search(text) is not None
         evidence = may_say(asked)
         return has_the_kind(text, kind, self.words) if evidence is None else evidence(text, self.words)
+
+    def _is_done(self, stems: frozenset[str]) -> bool:
+        """Return whether a text tells what is asked for by a light verb and a name: "when did we go to Rome?"."""
+        if self._things() or self.names.isdisjoint(stems):
+            return False
+        forms = [told for verb, told in _LIGHT.items() if verb in self.words]
+        return not forms or any(not stems.isdisjoint(told) for told in forms)
 
     def speaks(self, text: str, also: frozenset[str] = frozenset()) -> bool:
         """Return whether a text speaks of what has the property, or of what is `also` called so."""

@@ -21,6 +21,7 @@ from .property_evidence import may_say
 from .property_forms import TO_REACH, WORKPLACE
 from .rather import MOST_SAID, Rather
 from .saying import SMALL_IN_ENGLISH
+from .states import change_in
 from .stating import NUMBER_WORDS
 from .subjects import says_own, subject_of
 
@@ -104,6 +105,8 @@ class _Ordered:
     def back(self, text: str) -> str | None:
         """Return of whom a text is, if that is another one; "" if it says something else of what is asked about."""
         if len(text) > MOST_SAID or corrected_value(text) is not None:  # "I meant 58." says it all the same
+            return None
+        if (changed := change_in(text)) is not None and changed.is_over:  # so does "Mark quit the council."
             return None
         if self._is_of_another(text):
             return subject_of(text)[0]

@@ -49,7 +49,9 @@ _WHO: Final = expression(
     r"\b(?:who|whom|whose|called|wer|wem|wen|wessen|hei(?:ß|ss)t|qui|s?appelle|quién|llama)\b|誰", re.VERBOSE
 )
 _HOW_MUCH: Final = expression(
-    r"\b(?:how\ (?:much|many|old|tall|big|heavy|high|far)|costs?|price|wie\ ?(?:viele?|alt|groß|schwer|hoch|weit)"
+    r"\b(?:how\ (?:much|many|old|tall|big|heavy|high|far)|costs?|price|(?:what|which)(?:'?s|\ is|\ are|\ was)?"
+    r"\ (?:(?:my|our|the|his|her|their|current)\ )*(?:doses?|dosage|salary|wages?|weight|height|amount|fee)"
+    r"|wie\ ?(?:viele?|alt|groß|schwer|hoch|weit)"
     r"|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら",
     re.VERBOSE,
 )

@@ -40,7 +40,8 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
         |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
         |is\ (?:down|up)\ to|rather\ than|in\ place\ of|re-?(?:booked|scheduled|instated|opened|joined|subscribed)
         |(?:is|are)\ now\ [$€£]?[0-9]+
-        |(?:is|are|costs?)\ [$€£]?[0-9]\S*(?:\ [^\s.,;]+)?\ since\ \w+
+        |(?:is|are|costs?)\ [$€£]?[0-9]\S*(?:\ [^\s.,;]+)?\ (?:since\ \w+|now)
+        |put\ (?:[\w-]+\ ){1,3}(?:up|down)\ to\ [$€£]?[0-9]+|renewed
         |(?:go(?:es|ing)?\ (?:up|down)|ris(?:es?|ing)|drop(?:s|ped|ping)|falls?|falling|grows|shrinks
         |(?:in|de)creases?d?|jump(?:s|ed)|climb(?:s|ed))\ to\ [$€£]?[0-9]+
         |(?:(?:re)?set|cut|revised|adjusted|trimmed|capped|lifted|slashed|brought|taken|gone)

@@ -17,7 +17,7 @@ from .state_forms import STATES
 from .stating import DAYS
 
 _ADVERBS = """just|finally|recently|now|currently|still|actually|already|officially|only|about|again|really
-    |jetzt|nun|gerade|aktuell|noch|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
+    |jetzt|nun|gerade|aktuell|noch|wieder|immer|nur|endlich|seit\\ \\w+|maintenant|désormais|actuellement|enfin|toujours
     |récemment|ahora|ya|actualmente|por\\ fin|todavía|adesso|ora|attualmente|finalmente|ancora|agora|atualmente"""
 _LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fyi|guess\\ what|update|and|but|also|yes
     |ok|okay|sadly|unfortunately|yesterday|today|recently|(?:last|this)\\ \\w+
@@ -42,7 +42,9 @@ _MATES: Final = {
     "<mate_es>": "(?:novi[oa]|pareja|espos[oa]|marido|mujer|prometid[oa])",
 }
 _PARTS: Final = {
-    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
+    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<a>": rf"(?:\d+[a-z]?\ )?{_NAME}",
+    "<s>": r"(?:self-employed|freelanc(?:e|ing)|retired|unemployed|out\ of\ work)\b",
+    "<l>": r"the\ [\w-]+(?:\ (?-i:[A-Z])[\w-]*)*", "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
     "<f>": r"[\w-]+(?:\ [\w-]+){0,2}?", "<i>": "", "<we>": "",
 }  # fmt: skip
 _WEIGHT = r"\ ?(?:kg|kilos?|lbs?|pounds?|pfund|stone)\b"
@@ -80,7 +82,7 @@ def _form(name: str, kind: str, *, adverbs: bool) -> re.Pattern[str]:
     forms = STATES[name]
     written = forms.changing if kind == "changing" else forms.saying
     if kind != "saying":
-        written = _ending_together(re.sub(r"<([vgfo])>(?=\n\s*\||$)", r"<\1><ends>", written))
+        written = _ending_together(re.sub(r"<([vgfoasl])>(?=\n\s*\||$)", r"<\1><ends>", written))
     for mark, text in (("<ends>", _ENDS), ("<adv>", rf"(?:(?:{_ADVERBS})\ )*" if adverbs else ""), *_MATES.items()):
         written = written.replace(mark, text)
     written = written.replace("<kg>", f"<n>(?:[.,]\\d)?{_WEIGHT}").replace("?P<kind>", "<kind>")

@@ -2,9 +2,9 @@
 
 Each state has forms that say it and forms that change it, in English, German, French, Spanish, Italian and Portuguese.
 In a form `<i>` tells that it is of the speaker, `<we>` of the speaker and others; `<who>` is somebody named, `<v>` the
-name that is said, `<n>` a number, `<kg>` a weight, and a thing `<t>` as it is had, `<g>` as it goes, `<f>` where its
-first word names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A form begins where a sentence
-does.
+name that is said, `<a>` one that a number may stand before, `<o>` and `<l>` what is over, `<s>` what one is without an
+employer, `<n>` a number, `<kg>` a weight, and a thing `<t>` as it is had, `<g>` as it goes, `<f>` where its first word
+names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A form begins where a sentence does.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ LIVE: Final = Forms(
         |<adv>(?:<i>vivo|<we>vivimos|<who>\ vive)\ <adv>(?:en|em|a|in)\ <v>
         |<adv>(?:<i>moro|<i>abito|<who>\ mora|<who>\ abita)\ <adv>(?:em|no|na|a|in)\ <v>""",
     changing=r"""(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:moved|relocated)\ (?:back\ |over\ |house\ )?
-            (?:from\ [\w-]+\ )?to\ <v>
+            (?:from\ [\w-]+\ )?to\ <a>
         |(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>settled\ (?:down\ )?in\ <v>
         |(?:<i>i'?m|<i>i\ am|<we>we're|<we>we\ are|<who>\ is)\ in\ <v>\ now[,;]?\ (?:(?:i|we|he|she)\ )?(?:just\ )?moved
-        |(?:<i>my|<we>our)\ new\ (?:home|address|flat|apartment|house|place)\ is\ (?:in|at)\ <v>
+        |(?:<i>my|<we>our)\ new\ (?:home|address|flat|apartment|house|place)\ is\ (?:(?:in|at)\ )?<a>
         |(?:<i>i|<we>we|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:bought|found|rented|got)\ an?\ (?:[\w-]+\ ){0,2}?
             (?:house|home|place|flat|apartment)\ in\ <v>\ and\ (?:(?:i|we)\ )?(?:have\ )?(?:just\ )?moved
         |(?:<i>ich\ bin|<we>wir\ sind|<who>\ ist|\w*\ ?\w*\ ?bin\ <i>ich|\w*\ ?\w*\ ?sind\ <we>wir)\ (?:[\w.]+\ ){0,3}?
@@ -86,10 +86,12 @@ WORK: Final = Forms(
             (?:job|position|role)\ (?:at|with)\ <v>
         |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:got|found|started|landed)\ a\ new\ (?:job|position|role)(?:[:,]|\ and)
             \ (?:i'm|i\ am|i\ work|i'll\ be)\ (?:now\ )?(?:as\ )?(?:an?\ |the\ )?(?:[\w-]+\ ){0,3}?(?:at|for|with)\ <v>
-        |(?:<i>i|<who>)(?:'m|\ am|\ is)\ now\ (?:at|with)\ <v>
+        |(?:<i>i|<who>)(?:'m|\ am|\ is)\ (?:now\ (?:at|with)\ (?:the\ )?<v>|(?:at|with)\ (?:the\ )?<v>\ now)
+        |(?:<i>my\ |<i>)first\ day\ (?:at|with)\ <v>
+        |<i>(?:(?:from|since|as\ of)\ \w+(?:\ on)?,?\ )?(?:i'm|i\ am|i\ went|i\ became|i'll\ be)\ (?:now\ )?<s>
         |<i>i(?:'ve)?\ (?:quit|left)\ [\w\ ]{1,40}?\ (?:and\ joined|and\ started\ at|to\ join|for)\ <v>
-        |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:quit|left|resigned\ from
-            |(?:got|was|been)\ (?:fired|laid\ off)\ (?:by|from))\ <o>
+        |(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:quit|left|resigned\ from
+            |(?:got|was|been)\ (?:fired|laid\ off)\ (?:by|from))\ (?:<o>|<l>)
         |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:changed|switched)\ (?:jobs?|employers?|companies)(?:[,;:]|\ and)
             \ (?:i'm|i\ am|i\ work|now)\ (?:now\ )?(?:at|for|with)\ <v>
         |<i>my\ new\ (?:employer\ is|job\ is\ at|company\ is)\ <v>
@@ -107,7 +109,8 @@ WORK: Final = Forms(
         |<adv>(?:<i>comecei|<who>\ começou)\ (?:a\ trabalhar\ )?(?:na|no|em)\ <v>""",
     words="""work works working worked job employer employed company arbeite arbeitet arbeitgeber travaille trabajo
         trabaja lavoro lavora trabalho trabalha""",
-    signs="""started began joined hired changed switched quit left resigned fired laid job position role employer
+    signs="""started began joined hired changed switched first self-employed freelance
+        freelancing retired unemployed quit left resigned fired laid job position role employer
         company angefangen gewechselt arbeitgeber bei commencé rejoint embauché embauchée empezado empecé empezó
         contrató contrataron contratado iniziato cominciato comecei começou now""",
 )
@@ -232,7 +235,7 @@ HAVE: Final = Forms(
         morto morta morreu""",
 )
 
-_NOW_SAID = "now nowadays jetzt nun inzwischen maintenant désormais ahora adesso ora agora"
+_NOW_SAID = "now nowadays again wieder jetzt nun inzwischen maintenant désormais ahora adesso ora agora"
 NOW: Final = frozenset(_NOW_SAID.split())
 """With one of these a form that says a state tells a change of it."""
 

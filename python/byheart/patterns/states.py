@@ -28,6 +28,8 @@ _MOST_SENTENCE: Final = 120  # characters
 _WE: Final = "we"
 _LIVE: Final = "live"
 _COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
+_LEFT: Final = frozenset({"work", "partner"})
+"""Who left somebody by name, be that a firm or a person, is with neither of them."""
 _YEAR: Final = expression(r"\b(?:19|20)\d\d\b")
 _PRONOUNS = "it he she they you this that there who what er sie es il elle ils elles lui lei ele ela él ella"
 _NOBODY: Final = frozenset(_PRONOUNS.split())
@@ -133,7 +135,7 @@ def changed_by(newer: str, older: str) -> tuple[State, State] | None:
 
 
 def _differs(new: State, old: State) -> bool:
-    if new.name != old.name:
+    if new.name != old.name and not (new.is_over and {new.name, old.name} == _LEFT):
         return False
     if new.name == THING:
         named = new.holder in (SPEAKER, _WE) or len(new.said) == 1 or new.said[0] == "the"  # not of "her cat"
@@ -183,11 +185,11 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     if thing is not None:
         words = WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
         return State(name, holder, tuple(words[:1] if "f" in said else words))
-    value = lowered(next(said[kind] for kind in ("v", "n", "o") if kind in said)).strip()
+    value = lowered(next(said[kind] for kind in ("v", "a", "n", "o", "s", "l") if kind in said)).strip()
     first = value.split(" ")[0]
     if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == _LIVE and first in _PROGRAMS):
         return None
-    return State(name, holder, (value,), "o" in said)
+    return State(name, holder, (value,), not said.keys().isdisjoint(("o", "l")))
 
 
 @cache

@@ -53,7 +53,10 @@ _SUBJECT: Final = expression(
 _VERB: Final = expression(r"was|had|will|can|could|would|must|may|\w+s|\w+ed|\w+t")
 _SPEAKER: Final = expression(r"\W*(?:I|We|Ich|Wir|(?:My|Our|Mein\w*|Unser\w*)\ (?P<thing>\w+))\b", re.VERBOSE)
 _OF: Final = expression(r"\b(?P<name>[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff])'s (?P<thing>\w+)")
-_NAME: Final = expression(r"(?<=[\w,] )[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
+_NAME: Final = expression(
+    r"(?:(?<=[\w,] )|(?<=\b[DM][rs]\. )|(?<=\bMrs\. ))[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b"
+)
+_CAPITAL: Final = expression(r"\b[A-Z\u00c0-\u00de][\w-]*[a-z\u00df-\u00ff]\b")
 _WHOM: Final = r"\ (?:do|does|did)\ (?:i|we|you|(?-i:[A-Z])\w+)\b"
 """Behind "who": then it is no subject."""
 _WHO_DOES: Final = expression(
@@ -73,7 +76,8 @@ _CALLED: Final = expression(
 _WHO: Final = expression(rf"\b(?:who(?!{_WHOM})|wer|qui|quién(?:es)?)\b", re.IGNORECASE)
 _WHOS: Final = frozenset(("who", "wer", "qui", "quién", "quiénes"))
 """One of these is in what `_WHO` and `_WHO_DOES` match."""
-_NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS)
+_TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof"})
+_NO_NAMES: Final = SMALL | DAYS | NUMBER_WORDS | set(MONTHS) | set(SHORT_MONTHS) | _TITLES
 
 
 class _OfAnother(NamedTuple):
@@ -163,6 +167,8 @@ def answers_rather(question: str) -> Rather[str, _OfAnother] | None:
         if said(other).changes and not state_words(other):
             return None  # "Ben moved to Rome" changes Ben's home alone
         theirs = asked.about & speaks_of(other)
+        if not other.islower():
+            theirs -= asked.names.difference(_named_in(other))  # "biscuits" is no Biscuit
         if not theirs or (not asked.is_own and theirs & asked.maybe):
             return None  # it stands there for something else
         return _OfAnother(subject, theirs, thing is not None and thing in asked.things)
@@ -181,6 +187,12 @@ def answers_rather(question: str) -> Rather[str, _OfAnother] | None:
         return enough or (not asked.is_own and other.of_a_thing_named)
 
     return Rather(of_whom_asked, of_another, decides)
+
+
+@lru_cache(maxsize=2048)
+def _named_in(text: str) -> frozenset[str]:
+    """Return the stems of what a text writes with a capital, and of the kin that it speaks of."""
+    return frozenset((*map(_stem, _CAPITAL.findall(text)), *map(porter_stem, people(text))))
 
 
 @lru_cache(maxsize=2048)

@@ -8,6 +8,7 @@ is read by `saying`; whether it answers a question in the place of another one, 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import Final
 
@@ -20,6 +21,7 @@ from .states import change_in, changes_state
 from .successors import HOLDS_NOW, holder_in, may_say_anew, put_out
 from .times import PARTS_OF_DAY
 
+_FEW: Final = 3  # words: what speaks of no more is of one thing
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
 
@@ -115,8 +117,11 @@ def updates(newer: str, older: str) -> bool:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
         # "the Rome flight" is not "my Oslo flight"
         others = new.names.intersection(new.subject) - theirs and old.names - ours
+        is_spoken_of = len(shared) > 1 or old.about[0] in shared or len(theirs - old.names - PARTS_OF_DAY) <= _FEW
         of_one_thing = values_differ and not others and not ours - new.names - theirs - PARTS_OF_DAY
-        alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
+        of_one_thing = of_one_thing and is_spoken_of and not _changes_another(new, newer, theirs)
+        is_moved_whole = values_differ and new.object in theirs and theirs - old.names <= ours  # "moved the bins"
+        alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing or is_moved_whole
         begins = new.about[0] in theirs or new.object in theirs
         spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
         left = put_out_by(newer)
@@ -128,6 +133,15 @@ def updates(newer: str, older: str) -> bool:
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
+
+
+def _changes_another(new: Said, newer: str, theirs: Set[str]) -> bool:
+    """Return whether a statement says of something by its name that it was changed: "changed DB_POOL_SIZE to 35"."""
+    if new.object not in new.names - theirs:
+        return False
+    plain = lowered(statement(newer))
+    behind = (plain.partition(f"{change} ")[2].split() for change in new.changes)
+    return any(words and new.object in said(f"of {words[0]}").about for words in behind)
 
 
 def speaks_by_name(newer: str, older: str) -> bool:

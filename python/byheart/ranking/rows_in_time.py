@@ -51,7 +51,8 @@ def in_order(
     from ..patterns.order_asked import held, owes_it
 
     of = [row for row in rows if row.record.kind != SUMMARY and not row.is_of_file]
-    says = {row.key: len(held(asked, row.text)) for row in of}
+    told = {row.key: held(asked, row.text) for row in of}
+    says = {key: len(words) + len(words & asked.names) for key, words in told.items()}  # "see Dr. Lim" is of Lim first
     most = max(says.values(), default=0)
     if most == 0 or is_said(rows, asked):
         return rows, passed

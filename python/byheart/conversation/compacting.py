@@ -110,10 +110,12 @@ class Compactor:
 
     def _look(self, session_id: str, inside: Boundary, how: Compaction) -> tuple[list[Cluster], list[Declined]]:
         """Return the clusters of a session, cell by cell and user by user, and what is left alone."""
-        turns = self._turns(session_id, inside)
+        said = self._said(session_id, inside)
+        turns = _spoken(said)
         recent = _recent(turns, how)
         declined: list[Declined] = []
-        shared = len({turn.user_id for turn in turns if turn.user_id is not None}) > 1
+        # Of all that was said in it: once one user's turns are summarised, it is no session of the others alone.
+        shared = len({record.user_id for record in said if record.user_id is not None}) > 1
         groups: dict[tuple[str, str, str], dict[str, Record]] = {}
         for record in turns:
             reason = _kept_apart(record, how)
@@ -132,17 +134,15 @@ class Compactor:
         ]
         return clusters, declined
 
-    def _turns(self, session_id: str, inside: Boundary) -> list[Record]:
-        """Return what may be summarised of a session, in the order in which it was said."""
+    def _said(self, session_id: str, inside: Boundary) -> list[Record]:
+        """Return the records of a session."""
         tenant = inside.tenant
 
         def read() -> Sequence[Record | None]:
             rows = self._indexes[tenant].rows_in(inside, whose.of_session(session_id))
             return self._indexes.stored(tenant, rows)
 
-        found = selecting.at_once(self._indexes, read)
-        spoken = [record for record in found if record is not None and Entry.of_record(record).open]
-        return sorted(spoken, key=lambda record: (Entry.of_record(record).at, by_id(key_of(record))))
+        return [record for record in selecting.at_once(self._indexes, read) if record is not None]
 
     def _commit(self, made: Sequence[Made], inside: Boundary, how: Compaction, embedder: Embedder | None) -> bool:
         """Write summaries, and archive or delete their turns; return False, with nothing changed, if these changed."""
@@ -203,6 +203,12 @@ class Compactor:
                     )
                 found.append(old)
         return found
+
+
+def _spoken(said: Sequence[Record]) -> list[Record]:
+    """Return what may be summarised of a session, in the order in which it was said."""
+    spoken = [record for record in said if Entry.of_record(record).open]
+    return sorted(spoken, key=lambda record: (Entry.of_record(record).at, by_id(key_of(record))))
 
 
 def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:

@@ -24,7 +24,7 @@ class SessionUser:
     Attributes:
         turn: complete, but for its name: it tells session and cell.
         id: of the user; None in a session of several, and in one of none.
-        beside: turns that say so, as they are stored: one of the user, or of two users one each.
+        beside: records that say so, as they are stored: one of the user, or of two users one each.
 
     """
 
@@ -33,14 +33,14 @@ class SessionUser:
     beside: tuple[Record, ...]
 
     def add_to(self, change: Change) -> None:
-        """Have a write depend on what was found: on the turns that say so, and on no other user's having come."""
+        """Have a write depend on what was found: on the records that say so, and on no other user's having come."""
         change.expected.update((key_of(record), record) for record in self.beside)
         if len(self.beside) < 2:
             change.seen = either(change.seen, self._says_otherwise)
 
     def _says_otherwise(self, record: Record) -> bool:
-        told_in = (record.kind, record.session_id, key_of(record).cell)
-        if told_in != (whose.TURN, self.turn.session_id, key_of(self.turn).cell):
+        told_in = (record.session_id, key_of(record).cell)
+        if record.kind not in whose.SPOKEN or told_in != (self.turn.session_id, key_of(self.turn).cell):
             return False
         return record.user_id not in (None, self.id)
 
@@ -49,7 +49,7 @@ def session_user(turn: Record, indexes: Indexes) -> SessionUser:
     """Return the user of a complete turn's session."""
     key = key_of(turn)
     partition, cells = indexes[key.tenant], [cell_key(*key.cell)]
-    owned = whose.owned_turns_of(turn.session_id or "")
+    owned = whose.owned_in(turn.session_id or "")
     rows = partition.rows(owned, cells)[:1]
     users = [str(user) for row in rows for user in partition.values("user_id", row)]
     if users:

@@ -14,6 +14,8 @@ from ..retrieval.filter.fields import fields_of
 from . import standing
 
 TURN = "turn"
+SPOKEN = (TURN, SUMMARY)
+"""The kinds of what was said in a session, be it summarised by now."""
 """The kind of a record that is a turn of a conversation: found through its session alone."""
 
 DURABLE = "memory"
@@ -160,9 +162,9 @@ def nobodys_in(sessions: Iterable[str]) -> Canonical:
 
 
 @lru_cache(maxsize=1_024)
-def owned_turns_of(session_id: str) -> Canonical:
-    """Return the filter for the turns of a session that have a user."""
-    return all_of([of_session(session_id), membership("kind", (TURN,)), ("exists", "user_id", True)])
+def owned_in(session_id: str) -> Canonical:
+    """Return the filter for the turns of a session that have a user, and for the summaries of such turns."""
+    return all_of([of_session(session_id), membership("kind", SPOKEN), ("exists", "user_id", True)])
 
 
 def none_of(ids: Iterable[str]) -> Canonical:

@@ -16,7 +16,9 @@ STAND_INS: Final = {
     "<who>": r"(?:my\ brother|Anna|our\ son\ Leo)", "<v>": "(?:Rome|New\\ York\\ City|oslo|Älvsjö)",
     "<o>": "(?:Tom|Anna\\ Lee)", "<n>": "(?:7|41)", "<kg>": r"(?:80(?:[.,]5)?\ ?kg|70\ pounds)",
     "<t>": r"(?:cat|old\ car\ in\ red)", "<g>": r"(?:cat|old\ red\ car)", "<f>": r"(?:gato|voiture\ bleue)",
-    "<i>": "", "<we>": "", "?P<kind>": "?:", "<mate_en>": "(?:wife|partner)", "<mate_de>": "(?:frau|mann)",
+    "<a>": "(?:Rome|27\\ Elm\\ Street)", "<s>": "(?:self-employed|retired)", "<l>": "(?:the\\ council|the\\ Trust)",
+    "<m>": "(?:58,500|€ 40k|3000)", "<i>": "", "<we>": "", "?P<kind>": "?:",
+    "<mate_en>": "(?:wife|partner)", "<mate_de>": "(?:frau|mann)",
     "<mate_fr>": "(?:femme|mari)", "<mate_es>": "(?:novia|mujer)",
     "<adv>": r"(?:(?:just|now|ya|seit\ heute|por\ fin|Actually)\ )?",
     "<ends>": r"(?:\ last\ week|\.|\ and\ so|\ on\ Monday|\ heute|\ slowly|\ in\ may)?",
@@ -33,7 +35,7 @@ def as_written(name: str, kind: str) -> re.Pattern[str]:
     forms = STATES[name]
     written = forms.changing if kind == "changing" else forms.saying
     if kind != "saying":
-        written = re.sub(r"<([vgfo])>(?=\n\s*\||$)", r"<\1><ends>", written)
+        written = re.sub(r"<([vgfoaslm])>(?=\n\s*\||$)", r"<\1><ends>", written)
     lists = {"<ends>": made._ENDS, "<adv>": rf"(?:(?:{made._ADVERBS})\ )*", **made._MATES}
     for mark, text in lists.items():
         written = written.replace(mark, text)

@@ -95,4 +95,8 @@ def test_a_long_text_is_taken_to_say_it() -> None:
     assert asked.is_unsaid([Text("LF-207 " + "x" * 19_000)])
     assert not asked.is_unsaid([Text("LF-207 " + "x" * 20_000)])
     assert not asked.is_unsaid([])
+    assert asked.is_unsaid([Text("no code"), Text("LF-207")]), "nothing else is asked about"
+    asked = code_asked("Why LF-999 on the printer?")
+    assert asked is not None
     assert not asked.is_unsaid([Text("no code"), Text("LF-207")]), "the best one speaks of no other"
+    assert asked.is_unsaid([Text("LF-207"), Text("no code")])

@@ -35,7 +35,7 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("हिन्दी में, cafe\u0301s", ""),
         ("a-_b", "a b"),
         ("ERR_1042 step_3_done V017__add_col_17.sql 1_000", "ERR 1042 step done 3 V017 add col sql 17 V 017"),
-        ("a_1.5_b c_12a d_7%", "a b 1.5 c 12 a d 7 d_7"),
+        ("a_1.5_b c_12a d_7%", "a b 1.5 c 12a 12 a d 7 d_7"),
         ("10.0.4.17:6379, 192.168.1.10/24", "10.0.4.17 6379 192.168.1.10"),
         ("INV/2024/17 2024/17 3/2024", "INV 2024 17 2024 2024"),
         ("1:2345% 1:2345. 1:2,345 12:30:15", "2345 2345 1:2 345"),  # behind a time a comma parts numbers
@@ -172,7 +172,8 @@ def test_a_name_of_code_weighs_its_parts_and_the_whole_decides() -> None:
         memory.remember(f"{name}Table renders rows of {name.lower()}s.")
     memory.remember("Fixed TypeError in src/components/InvoiceTable.tsx:31; default the prop to [].", id="path")
     memory.remember("The InvoiceTable takes rows.", id="whole")
-    assert [hit.id for hit in memory.recall("where is InvoiceTable?")][:2] == ["whole", "path"]
+    assert [hit.id for hit in memory.recall("InvoiceTable")][:2] == ["whole", "path"]
+    assert [hit.id for hit in memory.recall("where is InvoiceTable?")][:2] == ["path", "whole"], "it says where"
     assert memory.recall("InvoiceTable.tsx")[0].id == "path"
 
 

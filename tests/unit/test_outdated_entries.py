@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -69,11 +70,13 @@ def candidate(id: str, at: float, near: list[str], tokens: int, **more: Any) -> 
     return Candidate(record.completed(boundary_class="internal"), 1.0)
 
 
-def filled(candidates: list[Candidate], budget: float, part: Any = lambda *given: None) -> list[str]:
+def filled(
+    candidates: list[Candidate], budget: float, part: Any = lambda *given: None, along: Mapping[int, list[int]] = {}
+) -> list[str]:
     choices = fill(
         candidates, newer_ones(candidates), budget, 0,
         lambda each, some: len(each.record.text if some is None else some),
-        lambda each: each.record.text, Filling(least=1), part,
+        lambda each: each.record.text, Filling(least=1), part, along,
     )  # fmt: skip
     return [choice.reason for choice in choices]
 
@@ -83,6 +86,10 @@ def test_a_newer_one_that_is_cut_in_is_there_and_others_still_wait() -> None:
     assert filled([new, old], 20) == ["over_budget", "outdated"]
     assert filled([new, old], 20, lambda text, room, cost, least: ("xx", 2.0)) == ["cut", "accepted"]
     assert filled([old, new], 20) == ["accepted", "over_budget"], "who asks for the older one gets it"
+    assert filled([old, new], 20, along={0: [1]}) == ["outdated", "over_budget"], "unless both say it"
+    between, short = candidate("between", 1, [], 8), candidate("new", 2, ["old"], 6)
+    assert filled([old, between, short], 20, along={0: [2]}) == ["accepted", "over_budget", "accepted"]
+    assert filled([old, between, short], 15, along={0: [2]}) == ["outdated", "accepted", "accepted"]
     beside = Candidate(new.record, None, "other")
     assert filled([beside, old], 20) == ["over_budget", "accepted"], "what stands beside others was not found"
 

@@ -144,3 +144,62 @@ def test_a_trip_answers_when_it_was() -> None:
     memory = Memory()
     memory.remember("Tom likes soup.")
     assert not memory.recall("When did Tom go to Rome?")
+
+
+ROLES = (
+    ("On-call week 49: Sofia (primary), Jonas (secondary).", "On-call week 49 was changed from Sofia to Jonas."),
+    ("Kubernetes prod cluster runs 1.28.5.", "Upgraded the prod Kubernetes cluster to 1.29.2, node pool by node pool."),
+    ("My hairdresser is Lou.", "Lou moved to Spain, I go to Becca now."),
+    ("I earn 52,000 at Northlight.", "I got a raise to 58,500."),
+    ("I earn 52,000 at Northlight.", "Got a raise, 58,500 now."),
+)
+ASKED = (
+    "who is on call in week 49?",
+    "which kubernetes version runs on prod?",
+    "Who is my hairdresser?",
+    "How much do I earn?",
+    "What is my salary?",
+)
+
+
+@pytest.mark.parametrize(("pair", "question"), list(zip(ROLES, ASKED, strict=True)))
+def test_who_and_what_it_is_now_stands_first(pair: tuple[str, str], question: str) -> None:
+    assert first(*pair, asked=question) == pair[1]
+
+
+@pytest.mark.parametrize(
+    ("told", "known", "unknown"),
+    [
+        ("HTTP 504 from the gateway: reports are too slow.", "why HTTP 504?", "why HTTP 502 from the gateway?"),
+        ("exit code 137 means the OOM killer.", "what does exit code 137 mean?", "what does exit code 139 mean?"),
+        ("Error 1213: Deadlock found when trying to get lock.", "error 1213", "error 1205"),
+    ],
+)
+def test_a_code_that_nothing_says_is_answered_by_no_other(told: str, known: str, unknown: str) -> None:
+    memory = Memory()
+    memory.remember(told)
+    assert memory.recall(known).hits and not memory.recall(unknown).hits
+
+
+def conversation(*turns: tuple[str, str]) -> Memory:
+    memory = Memory()
+    for at, (role, text) in enumerate(turns):
+        memory.ingest_turn(text, role=role, session_id="s", user_id="helen", now=1.7e9 + 20 * at)
+    return memory
+
+
+def test_who_says_that_they_do_not_know_stands_behind_what_is_known() -> None:
+    memory = conversation(
+        ("user", "Our electrician is Mr. Bell, from Park Street."),
+        ("assistant", "I don't have our electrician on file."),
+    )
+    hits = memory.recall("Who is our electrician?", user_id="helen", now=1.7e9 + 90).hits
+    assert hits[0].text.startswith("Our electrician is Mr. Bell")
+
+
+def test_what_an_assistant_takes_down_wrongly_stands_behind_what_was_said() -> None:
+    memory = conversation(
+        ("user", "The wedding is on 6 September."), ("assistant", "Okay, noted: wedding on 5 September.")
+    )
+    found = memory.recall("When is the wedding?", user_id="helen", now=1.7e9 + 90)
+    assert found.hits[0].text == "The wedding is on 6 September."

@@ -28,7 +28,7 @@ from .candidates import Candidate
 from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
 from .leaning import leaned
-from .newer import behind_later, newer_first
+from .newer import behind_later, newer_first, told_along
 from .packing import Packing, Recent, Tokens, packing
 from .passages import passage
 from .receipts import Charge, Context, ContextEntry
@@ -114,8 +114,10 @@ def pack(
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
         candidates = behind_later(candidates, shown, question.text)
         leaning = leaned(candidates, question.text, how.filling.leaning, analyzer)
+        ordered, newer = newer_first(leaning, shown)
+        anew = newer, told_along(ordered, newer, question.text)
         packed = _filled(
-            how, [*fixed, *tail], *newer_first(leaning, shown), [summary for summary, _, _ in expanded],
+            how, [*fixed, *tail], ordered, anew, [summary for summary, _, _ in expanded],
             lambda text, room, cost, least: passage(text, room, cost, least, question.text, analyzer.terms),
         )  # fmt: skip
         return _context(how, fixed, tail, missed, packed, doubled, answer)
@@ -257,11 +259,11 @@ def _filled(
     how: Packing,
     before: Sequence[_Item],
     candidates: Sequence[Candidate],
-    newer: Mapping[int, Sequence[int]],
+    anew: tuple[Mapping[int, Sequence[int]], Mapping[int, Sequence[int]]],
     expanded: Sequence[Record],
     part: Part,
 ) -> _Packed:
-    """Return what fits of hits and of what was told beside them, as it is read; `newer` is as `fill` takes it.
+    """Return what fits of hits and of what was told beside them, as it is read; `anew` is as `fill` takes it.
 
     Numbers are not known before all is chosen: each costs what it does with the last number there can be. Where an
     estimate of one's own says that smaller numbers cost more, the worst go until all fits.
@@ -293,7 +295,8 @@ def _filled(
         return _hit_text(how, candidate.record)
 
     shown = {id(candidate): candidate for candidate in candidates}
-    choices = fill(candidates, newer, how.budget, spent, cost, text, how.filling, part)
+    newer, along = anew
+    choices = fill(candidates, newer, how.budget, spent, cost, text, how.filling, part, along)
     while True:
         chosen = {id(choice.candidate): choice for choice in choices if choice.text is not None}
         ordered = [chosen[id(each)] for each in in_order([choice.candidate for choice in chosen.values()])]

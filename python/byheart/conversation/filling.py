@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from ..errors import InvalidArgument
@@ -142,6 +143,7 @@ def ranked(
 def fill(
     candidates: Sequence[Candidate], newer: Mapping[int, Sequence[int]], budget: float, spent: float,
     cost: Callable[[Candidate, str | None], float], shown: Callable[[Candidate], str], how: Filling, part: Part,
+    along: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> list[Choice]:  # fmt: skip
     """Return what becomes of candidates in order of worth: each that still fits is in.
 
@@ -154,6 +156,7 @@ def fill(
         shown: the whole text that is shown of one.
         how: which parts of long ones may be shown.
         part: chooses one of a text, given the room, what a part costs and what it costs at least.
+        along: of a place those of what comes later and is told with it, or it is not told.
 
     """
     limit, gone = exactly("budget", budget), exactly("spent", spent)
@@ -165,14 +168,21 @@ def fill(
         return part(shown(candidate), room, lambda some: cost(candidate, some), how.least)
 
     missing = set[int]()  # places of hits that do not fit
+    reserved = set[int]()  # what comes later has its room, where what it says anew is in
     most = Fraction(_MOST_OF_ONE) * Fraction(limit)
     for at, candidate in enumerate(candidates):
         whole = cost(candidate, None)
         text, price, reason = None, whole, OVER_BUDGET
-        if not missing.isdisjoint(newer.get(at, ())):
+        anew = set(along.get(at, ())) - reserved
+        needed = sum(exactly("cost", cost(candidates[place], None)) for place in anew)
+        if at in reserved:
+            text, price, reason = shown(candidate), 0.0, ACCEPTED
+        elif not missing.isdisjoint(newer.get(at, ())) or (anew and gone + exactly("cost", whole) + needed > limit):
             reason = OUTDATED
         elif gone + exactly("cost", whole) <= limit:
             text, reason = shown(candidate), ACCEPTED
+            reserved |= anew
+            gone += needed
         elif (
             candidate.beside is None
             and whole > how.long * budget

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Final
 
+from ..knowledge import lowered
+from ..light.expressions import expression
 from ..ranking.asked_first import LOOKED_AT
 from ..ranking.near_pairs import ABOUT_AS_WELL
 from ..ranking.text_rules import is_later
@@ -14,6 +17,8 @@ from ..retrieval import sameness
 from ..storage import Key, key_of
 from .candidates import Candidate, turn_of
 from .turn_names import durable_id
+
+_WORD: Final = expression(r"\w+")
 
 
 def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
@@ -161,3 +166,30 @@ def newer_first(
                 ordered.setdefault(waiting.pop(), len(ordered))
     moved = {ordered[old]: [ordered[new] for new in ones] for old, ones in newer.items()}
     return [candidates[at] for at in ordered], moved
+
+
+def told_along(
+    candidates: Sequence[Candidate], newer: Mapping[int, Sequence[int]], question: str
+) -> dict[int, list[int]]:
+    """Return of places those of later hits that say the same with another value: without them the older is not told.
+
+    Who asks for the dentist, and names the older one's own word, is told no barber beside; but whether something is
+    enabled says the newer one, too, which says that it is not.
+    """
+    found: dict[int, list[int]] = {}
+    for at, places in newer.items():
+        for place in places:
+            one, other = candidates[at].record, candidates[place].record
+            if place < at or candidates[place].beside is not None or not sameness.differ_in_value(one, other):
+                continue
+            if not _is_named(one.text, other.text, question):
+                found.setdefault(at, []).append(place)
+    return found
+
+
+def _is_named(older: str, newer: str, question: str) -> bool:
+    """Return whether a question that asks for more than yes or no has a word of one text that the other one lacks."""
+    from ..patterns.replacing import asks_whether  # compiled where something was told anew
+
+    old, new, asked = (set(_WORD.findall(lowered(text))) for text in (older, newer, question))
+    return not asked.isdisjoint(old - new) and not asks_whether(question)

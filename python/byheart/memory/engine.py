@@ -357,9 +357,9 @@ class Engine:
             **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
             "made_when_asked": "hypervectors",
             "kept_by_the_store": "vectors",
-            "directory": "marks to the letter, plain facts, shares of asking, changes, observations",  # of texts
+            "directory": "marks to the letter, plain facts, shares of asking or owning up, changes, observations",
             "parts": "words, numbers, underscores, ports, elisions, units, signs, scripts, bases, stems, light, names, "
-            "lists, emphasis, dotless, kinds, unseen, stamps, roots, states",
+            "lists, emphasis, dotless, kinds, unseen, stamps, roots, states, humps, measures",
             "names": "of users and sessions composed",
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }

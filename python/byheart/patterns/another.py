@@ -22,6 +22,8 @@ _DOES: Final = expression(r"\b(?:when|how\ (?:much|many|long))\ (?:do|does|did)\
 """A question for an amount or a time that ends in its verb."""
 
 
+_DOING: Final = frozenset({"run", "us", "need"})
+"""The stems of what something does of which one asks what it is: "which version runs on prod?"."""
 _NAMED: Final = expression(r"(?<=\S )([A-Z\u00c0-\u00de][\w-]+)(?:['\u2019]s\b)?")
 _HEAD: Final = expression(r"\W*(?P<name>[A-Z\u00c0-\u00de][\w-]+)(?:['\u2019]s\b)?")
 _WHO: Final = expression(r"\b(?:who|whom|whose|which|wer|wen|wem|welche[rsnm]?|qui|quién|chi)\b", re.IGNORECASE)
@@ -68,6 +70,7 @@ def is_of_another(newer: str, older: str, question: str) -> bool:
     doing = _DOES.search(lowered(question))
     if doing is not None:  # "How much does Jana charge?" asks for the amount, in whichever verb it is told
         asked.discard(porter_stem(doing["verb"]))
+    asked -= _DOING
     new, old = (said(statement(text) or text) for text in (newer, older))
     theirs = asked.intersection(old.about).difference(new.about)
     if not theirs or not asked.isdisjoint(set(new.about).difference(old.about)):

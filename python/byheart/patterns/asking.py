@@ -96,6 +96,17 @@ def unlabelled(text: str) -> str:
     return text if (said := _SPEAKER.match(text)) is None else text[said.end() :]
 
 
+_MOST_OF_NOTHING: Final = 200
+_NOTHING_KNOWN: Final = expression(
+    r"""\W*(?:(?:(?:i'm|i\ am)\ )?(?:sorry|afraid|unfortunately|apologies|hm+|no)\b\W*(?:but\ )?)*
+        (?:i|we)\ (?:do\ not|don't|have\ not|haven't|can't|cannot|could\ not|couldn't|have\ no|am\ not|'m\ not)
+        (?:\ (?:currently|yet|actually|really|seem\ to|have|know|see|find|recall|remember|sure|aware|record)){0,3}\b
+        (?!.*,?\ \b(?:but|however|though|only|yet|except)\b)[^.;:!?]*[.!?]?
+        (?:\ (?:sorry|could\ you|can\ you|would\ you|do\ you|please|let\ me\ know)\b[^.;:!?]*[.!?]*)*\W*""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+
+
 @lru_cache(maxsize=16)  # as `_asks`
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a message, by the marks at their ends.
@@ -134,11 +145,29 @@ def asked_share(text: str) -> float:
 def share_asking(record: Record) -> float:
     """Return which share of a record asks, if it was said in a session and ends in a question; else 0.
 
+    An assistant that says that it does not know says no more of it than who asked did.
+
     >>> share_asking(Record(text="I was in Rome. And you?", session_id="s")), share_asking(Record(text="And you?"))
     (0.36, 0.0)
+    >>> share_asking(Record(text="I have no plumber on file.", session_id="s", metadata={"role": "assistant"}))
+    1.0
     """
     told = record.session_id or record.provenance.get("session_id")  # the durable copy of what was said has it there
-    return 0.0 if told is None or record.kind == SUMMARY else asked_share(record.text)
+    if told is None or record.kind == SUMMARY:
+        return 0.0
+    owns_up = record.metadata.get("role") == "assistant" and knows_nothing(record.text)
+    return 1.0 if owns_up else asked_share(record.text)
+
+
+def knows_nothing(text: str) -> bool:
+    """Return whether a message says that who says it does not know, and nothing else.
+
+    >>> [knows_nothing(text) for text in ("I don't have an electrician on file for you.", "Sorry, I don't know Al.")]
+    [True, True]
+    >>> [knows_nothing(text) for text in ("I don't know Al, but Bo is his brother.", "We have no milk. Ann has.")]
+    [False, False]
+    """
+    return len(text) <= _MOST_OF_NOTHING and _NOTHING_KNOWN.fullmatch(text.replace("\u2019", "'")) is not None
 
 
 def _states_at_once(text: str) -> bool:

@@ -26,9 +26,10 @@ _DAY: Final = expression(r"[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{2,4}|[0-9]+\.[0-9]+")
 _SETTING: Final = expression(r"(?<![\w.-])([A-Z][A-Z0-9]*)((?:_[A-Z0-9]+)+)(?![\w-])")
 _MARKS: Final = expression("[-_]")
 _NUMBERED: Final = expression(
-    r"\b(ticket|issue|bug|case|order|invoice|quote|extension|ext|room|part|job|build|pr|bestellung|rechnung|auftrag|vorgang"
+    r"\b(ticket|issue|bug|case|order|invoice|quote|extension|ext|room|part|job|build|pr|http"
+    r"|(?:exit|error|status)(?:\s+code)?|errno|bestellung|rechnung|auftrag|vorgang"
     r"|zimmer|raum)\s*(?:(?:no\.?|nr\.?|number|nummer)?\s*#?\s*([0-9]{3,9})|#\s*([0-9]{2}))(?![\w-])(?![.,:][0-9])"
-    r"(?!\s+(?!is\b|was\b|has\b|status\b)[a-z]+s\b)",
+    r"(?!\s+(?!(?:is|was|has|status|means|says)\b)[a-z]+s\b)",
     re.IGNORECASE,
 )
 """What has a number by which it is called: "ticket 4711", "order #88"; "order 200 chairs" has none."""
@@ -59,10 +60,14 @@ Named = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CodeAsked:
-    """The codes that a question asks about, as it writes them and as they are compared."""
+    """The codes that a question asks about, as it writes them and as they are compared.
+
+    `alone`: it has no other word but those that ask.
+    """
 
     written: tuple[str, ...]
     names: tuple[Named, ...]
+    alone: bool = False
 
     @property
     def label(self) -> str:
@@ -74,9 +79,13 @@ class CodeAsked:
         return not self._unsaid(list(texts))
 
     def is_unsaid(self, texts: Sequence[Text]) -> bool:
-        """Return whether of a kind none of the codes is said, and the best text says others of it."""
+        """Return whether of a kind none of the codes is said, and the best text says others of it.
+
+        Where nothing but the code is asked about, one of the texts that does is enough.
+        """
         unsaid = self._unsaid(texts)
-        return bool(texts) and any(kind in unsaid for kind, _ in codes_in(texts[0].text))
+        looked_at = texts if self.alone else texts[:1]
+        return any(kind in unsaid for each in looked_at for kind, _ in codes_in(each.text))
 
     def _unsaid(self, texts: Sequence[Text]) -> set[str]:
         """Return the kinds of which no text says any of the codes."""
@@ -112,7 +121,7 @@ def code_asked(question: str) -> CodeAsked | None:
     beside = {word.lower() for word in _WORD.findall(question)} - _ONLY_ASKS - written
     if len(beside) > _FEW or (found[0][1][0] == "version" and not beside <= _OF_RELEASES):
         return None
-    return CodeAsked(tuple(written for written, _ in found), tuple(named for _, named in found))
+    return CodeAsked(tuple(written for written, _ in found), tuple(named for _, named in found), not beside)
 
 
 @lru_cache(maxsize=1024)  # the same texts are found again and again

@@ -14,7 +14,8 @@ from .saying import said, statement
 _NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z\u00c0-\u00de]\w+"
 _LEFT: Final = expression(
     rf"^(?P<who>{_NAME}(?: {_NAME})?)(?:['\u2019]s \w+)? (?:has |is |was |got |went )?"
-    r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|moved on|moved away|closed(?: down)?|bust"
+    r"(?:just )?(?:left|quit|gone|fired|retired|resigned|stepped down|emigrated"
+    r"|moved (?:on|away|abroad|to (?:the )?[A-Z]\w+)|closed(?: down)?|bust"
     r"|bankrupt|out of business)(?:[,;]| (?:and|so|but)\b)(?P<then>.+)"
 )
 _NOW: Final = expression(

@@ -29,6 +29,7 @@ from .state_asked import asks_for_detail, asks_for_state
 from .states import changes_state
 from .subjects import answers_rather as of_another
 from .subjects import says_own
+from .successors import HOLDS_NOW
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 _MOST_HOURS: Final = 24
@@ -171,6 +172,20 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _asks(_OF_THE_PAST, question))
 
 
+def asks_whether(question: str) -> bool:
+    """Return whether a question asks for yes or no.
+
+    >>> asks_whether("Is the deploy freeze active?"), asks_whether("When is the deploy freeze?")
+    (True, False)
+    """
+    return _asks(_WHETHER, question)
+
+
+def asks_where(question: str) -> bool:
+    """Return whether a question asks for a place."""
+    return _asks(_WHERE, question)
+
+
 @lru_cache(maxsize=64)  # of one question it is asked for each two texts that are linked
 def _asks(kind: re.Pattern[str], question: str) -> bool:
     """Return whether a question asks for something of a kind."""
@@ -221,7 +236,9 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     of_question = said(question[:MOST_CHARACTERS])
     known = set(old.about).union(of_question.about)
     if _asks(_WHO, question) and old.names:
-        return bool(new.names - known) and not any(map(_MOVING.match, new.changes))
+        left = put_out_by(newer)  # "changed from Sofia to Jonas", of whom both were named before
+        is_given = new.names - known or HOLDS_NOW in new.changes or (left & old.names and new.names - left)
+        return bool(is_given) and not any(map(_MOVING.match, new.changes))
     if ended and not any(map(_LATER.match, new.changes)):
         return True
     if _asks(_WHERE, question):

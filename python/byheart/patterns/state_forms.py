@@ -3,8 +3,9 @@
 Each state has forms that say it and forms that change it, in English, German, French, Spanish, Italian and Portuguese.
 In a form `<i>` tells that it is of the speaker, `<we>` of the speaker and others; `<who>` is somebody named, `<v>` the
 name that is said, `<a>` one that a number may stand before, `<o>` and `<l>` what is over, `<s>` what one is without an
-employer, `<n>` a number, `<kg>` a weight, and a thing `<t>` as it is had, `<g>` as it goes, `<f>` where its first word
-names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A form begins where a sentence does.
+employer, `<n>` a number, `<m>` an amount of money, `<kg>` a weight, and a thing `<t>` as it is had, `<g>` as it goes,
+`<f>` where its first word names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A form begins
+where a sentence does.
 """
 
 from __future__ import annotations
@@ -162,6 +163,21 @@ AGE: Final = Forms(
         compiuto fiz completei fez completou faz""",
 )
 
+EARN: Final = Forms(
+    saying=r"""(?:<i>i|<who>)\ <adv>(?:earns?|makes?|gets?\ paid)\ <adv><m>
+        |<i>my\ (?:salary|pay|wages?|income)\ (?:is|are)\ <adv><m>
+        |(?:<i>ich|<who>)\ <adv>verdien(?:e|t)\ <adv><m>|<i>mein\ gehalt\ (?:ist|beträgt|liegt\ bei)\ <m>""",
+    changing=r"""(?:(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?|<i>)<adv>(?:got|had|received|was\ given|negotiated)
+            \ (?:a|my|the)\ (?:pay\ )?(?:raise|rise)(?:\ to\ <m>
+                |[,;:]\ (?:(?:i'm|i\ am)\ (?:now\ )?on\ |i\ earn\ |it's\ )?<m>)
+        |<i>my\ new\ (?:salary|pay|wage)\ is\ <m>
+        |<i>my\ (?:salary|pay)\ (?:went\ up|has\ gone\ up|goes\ up|was\ raised|rose|increased)\ to\ <m>
+        |(?:<i>i'?m|<i>i\ am|<who>\ is)\ (?:now\ on\ <m>|on\ <m>\ now)
+        |<i>mein\ gehalt\ (?:wurde|ist)\ auf\ <m>\ (?:erhöht|gestiegen)""",
+    words="earn earns make makes paid salary pay wage wages income verdiene verdient gehalt",
+    signs="raise rise salary pay wage now gehalt",
+)
+
 PARTNER: Final = Forms(
     saying=r"""(?:<i>i\ am|<i>i'?m|<who>\ is)\ <adv>(?:dating|seeing|going\ out\ with
             |(?:together|in\ a\ relationship)\ with|(?:married|engaged)\ to)\ <v>
@@ -239,5 +255,5 @@ _NOW_SAID = "now nowadays again wieder jetzt nun inzwischen maintenant désormai
 NOW: Final = frozenset(_NOW_SAID.split())
 """With one of these a form that says a state tells a change of it."""
 
-STATES: Final = {"live": LIVE, "work": WORK, "weigh": WEIGH, "age": AGE, "partner": PARTNER, "have": HAVE}
+STATES: Final = {"live": LIVE, "work": WORK, "weigh": WEIGH, "age": AGE, "earn": EARN, "partner": PARTNER, "have": HAVE}
 """The states, in the order in which they are looked for."""

@@ -27,7 +27,7 @@ MOST_CHARACTERS: Final = 240
 _MOST_SENTENCE: Final = 120  # characters
 _WE: Final = "we"
 _LIVE: Final = "live"
-_COUNTED: Final = frozenset({"weigh", "age"})  # what is said of them has a number
+_COUNTED: Final = frozenset({"weigh", "age", "earn"})  # what is said of them has a number
 _LEFT: Final = frozenset({"work", "partner"})
 """Who left somebody by name, be that a firm or a person, is with neither of them."""
 _YEAR: Final = expression(r"\b(?:19|20)\d\d\b")
@@ -185,7 +185,7 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     if thing is not None:
         words = WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
         return State(name, holder, tuple(words[:1] if "f" in said else words))
-    value = lowered(next(said[kind] for kind in ("v", "a", "n", "o", "s", "l") if kind in said)).strip()
+    value = lowered(next(said[kind] for kind in ("v", "a", "n", "o", "s", "l", "m") if kind in said)).strip()
     first = value.split(" ")[0]
     if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == _LIVE and first in _PROGRAMS):
         return None

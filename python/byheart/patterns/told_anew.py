@@ -17,9 +17,10 @@ from .asking import asks
 from .complements import answers_rather as complement
 from .kinds import only_of_the_kind
 from .opposites import answers_rather as opposites
+from .places import gives_a_place
 from .qualifying import qualifies
 from .renewing import HALF, is_of_others
-from .replacing import holding_later
+from .replacing import asks_where, holding_later
 from .saying import Said, said
 from .stating import DAYS, NUMBER_WORDS
 from .times import MONTHS_TOO
@@ -135,7 +136,8 @@ class ToldAnew:
         named = old.names | old.amounts - asked.values  # "1Password" is a name
         names, plain = named.difference(asked.about), _names(older).difference(asked.about)
         own = _names(newer) if plain and not new.changes else new.names  # "switched to Vault" says what is used
-        return not names or bool(own.difference(asked.about, old.names))
+        is_placed = asks_where(self._question) and gives_a_place(newer)  # "behind the church" has no name
+        return not names or is_placed or bool(own.difference(asked.about, old.names))
 
 
 @lru_cache(maxsize=16)

@@ -200,9 +200,9 @@ class _Looking:
         self._selection = selection
 
     def passing(
-        self, terms: Sequence[tuple[str, str]], admit: Callable[[Sequence[Record]], Sequence[object]]
+        self, terms: Sequence[tuple[str, ...]], admit: Callable[[Sequence[Record]], Sequence[object]]
     ) -> Iterator[str]:
-        """Give the rows of those that hold one of each pair of terms and are admitted."""
+        """Give the rows of those that hold one of each group of terms and are admitted."""
         rows = _rows_holding(terms, self._selection, self._partition, self._inside)
         start, many = 0, _FIRST
         while start < len(rows):

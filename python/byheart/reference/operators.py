@@ -107,7 +107,8 @@ def words(text: str, *, mode: str = "unicode") -> list[str]:
     >>> words("The well-known foxes"), words("東京都")
     (['the', 'well', 'known', 'foxes'], ['東', '東京', '京', '京都', '都'])
     """
-    found = terms(_opened(_without_elisions(text)), mode=mode, stem=False, stop_words=None)
+    composed = unicodedata.normalize("NFC", text)
+    found = terms(_opened(_without_elisions(composed)), mode=mode, stem=False, stop_words=None)
     return [word for word in found if "-" not in word or (mode == "ascii" and word[0] in "0123456789")]
 
 
@@ -252,7 +253,34 @@ def _is_known(word: str) -> bool:
     """Return whether a word is made of plain ones by hyphens and underscores, and of numbers behind hyphens."""
     pieces = word.split("-")
     named = [piece for piece in pieces if len(pieces) == 1 or not _is_decimal(piece)]
-    return named != [] and all(_is_plain(part) for piece in named for part in piece.split("_"))
+    return named != [] and all(_is_found(piece) for piece in named)
+
+
+def _is_found(piece: str) -> bool:
+    """Return whether a word has humps, or begins with digits and is no part of a time, or is of plain ones."""
+    owner = piece[:-2] if piece.endswith(("'s", "’s")) else piece
+    whole = owner.replace("_", "")
+    if whole.isalnum() and owner[0].isalpha() and owner[0] < "\u0590" and len(owner) <= 64 and _has_a_hump(owner):
+        return True
+    digits = len(piece) - len(piece.lstrip("0123456789"))
+    behind = piece[digits:]
+    if digits and behind and len(piece) <= 64 and behind.isascii() and behind.isalnum():
+        is_of_time = digits == 2 and (
+            behind == "Z" or (behind[0] == "T" and _is_whole(behind[1:]) and len(behind) == 3)
+        )
+        return not is_of_time
+    return all(_is_plain(part) for part in piece.split("_"))
+
+
+def _has_a_hump(word: str) -> bool:
+    """Return whether a capital begins a new piece of a word."""
+    for at in range(1, len(word)):
+        before, sign, behind = word[at - 1], word[at], word[at + 1 : at + 2]
+        if sign in CAPITALS and (before in SMALL or before in "0123456789"):
+            return True
+        if sign in CAPITALS and before in CAPITALS and behind and behind in SMALL:
+            return True
+    return False
 
 
 def _is_plain(word: str) -> bool:
@@ -260,15 +288,11 @@ def _is_plain(word: str) -> bool:
     if len(word) > 64 or not word[:1].isalpha() or word[0] >= "\u0590":
         return False
     for at, sign in enumerate(word):
-        before, behind = word[at - 1 : at] if at else "", word[at + 1 : at + 2]
+        behind = word[at + 1 : at + 2]
         is_within = (sign in "'’" and behind.isalnum()) or "\u0300" <= sign <= "\u036f"
         if not (sign.isalnum() or is_within):
             return False
-        if at and sign in CAPITALS and (before in SMALL or before in "0123456789"):
-            return False
-        if at and sign in CAPITALS and before in CAPITALS and behind and behind in SMALL:
-            return False
-    return True
+    return not _has_a_hump(word)
 
 
 def _in_word(sign: str) -> bool:

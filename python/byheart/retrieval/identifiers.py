@@ -47,6 +47,8 @@ _RUNS: Final = expression("[0-9]+|[A-Za-z]+")
 _LONGEST_MIXED: Final = 24
 _WORD: Final = expression(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
 _NUMBER: Final = expression(r"(?<![^\W_])(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?![^\W_])")
+_MEASURED: Final = expression(r"(?![0-9]{2}(?:T[0-9]{2}|Z)\Z)[0-9]+[A-Za-z][0-9A-Za-z]*")
+_DIGITS_FIRST: Final = expression(r"(?<![^\W_])(?<![0-9][.,])[0-9]+[A-Za-z][0-9A-Za-z]*(?![^\W_])")
 JOINED: Final = expression(r"\w+(?:[^\w\s]+\w+)+")
 """A run of words and marks without white space."""
 _PIECES: Final = expression(r"([^\w\s]+)")
@@ -138,8 +140,10 @@ def parts_of(text: str) -> list[str]:
     (['4711', '4712;', 'Anna', '4711', '13.99'], [])
     >>> parts_of("750W, 40x60, LH2084, utf8 or IL2")
     ['750', 'W', '40', 'x', '60', 'LH', '2084', 'utf', '8']
-    >>> parts_of("get_name(user)"), parts_of("since v3.4.0")
-    (['get', 'name', 'user', 'get_name'], ['v3', '3.4.0'])
+    >>> parts_of("get_name(user)"), parts_of("since v3.4.0"), parts_of("self.getName")
+    (['get', 'name', 'user', 'get_name'], ['v3', '3.4.0'], ['self', 'get', 'Name', 'getName'])
+    >>> parts_of("5v/12v"), parts_of("Wi-Fi/2nd floor")
+    (['5v', '12v', '12', 'v'], ['Wi', 'Fi', '2nd'])
     >>> parts_of("C++, C# or C")
     ['Cplusplus', 'Csharp']
     """
@@ -176,6 +180,7 @@ def parts_plainly(text: str) -> list[str]:
             found += [word for run in JOINED.findall(apart) for word in _lone_numbers(run)]
         if is_joined:
             found += _names_within(token)
+            found += [word for word in _DIGITS_FIRST.findall(token) if is_measured(word)]
         found += [number for number in _VERSION.findall(token) if len(number) <= LONGEST]
         found += [piece for word in words for piece in _letters_and_numbers(word)]
         found += [letter + _SIGNS[signs] for letter, signs in _SIGNED.findall(token)]
@@ -201,11 +206,38 @@ def _letters_and_numbers(word: str) -> list[str]:
 
 
 def _names_within(token: str) -> list[str]:
-    """Return the names of code that other marks join to something, as in "get_name(user" or "self->getName()"."""
+    """Return the names of code that other marks join to something, as in "get_name(user" or "self->getName()".
+
+    And those that points join, if they have humps: `getName` of "self.getName".
+    """
     names = _NAME.findall(token)
-    if len(names) == 1 and names[0] == token.strip(_AROUND):
-        return []
-    return list(filter(_is_name, names))
+    is_one = len(names) == 1 and names[0] == token.strip(_AROUND)
+    found: list[str] = []
+    for name in names:
+        if not is_one and _is_name(name):
+            found.append(name)
+        if "." in name:
+            found += [piece for piece in name.split(".") if has_humps(piece)]
+    return found
+
+
+def has_humps(word: str) -> bool:
+    """Return whether a word of letters, digits and underscores is made of several by its capitals.
+
+    >>> has_humps("getName"), has_humps("GitHub"), has_humps("get_userName"), has_humps("get_name")
+    (True, True, True, False)
+    """
+    is_word = word.replace("_", "").isalnum() and begins_with_a_letter(word)
+    return is_word and _HUMP.search(word) is not None
+
+
+def is_measured(word: str) -> bool:
+    """Return whether a word is digits with letters behind them, and no part of the time of a log.
+
+    >>> [is_measured(word) for word in ("12v", "2nd", "4b2", "12", "v12", "02T10", "00Z")]
+    [True, True, True, False, False, False, False]
+    """
+    return len(word) <= LONGEST and _MEASURED.fullmatch(word) is not None
 
 
 def _is_name(run: str) -> bool:

@@ -27,6 +27,7 @@ from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
 from typing import Any
+from unicodedata import normalize
 
 from .._core import Analyzer
 from .._core import opened as _opened
@@ -41,7 +42,9 @@ from .identifiers import (
     MARK,
     OTHERS,
     begins_with_a_letter,
+    has_humps,
     is_article,
+    is_measured,
     is_number,
     is_part,
     parted,
@@ -70,7 +73,7 @@ class Clause:
         text: the phrase or word, as it was written.
         words: of it, each as records are compared with it.
         terms: what the index of words knows of it, each as a word and as a part of one; a record that holds the
-            phrase has one of each pair.
+            phrase has one of each group.
         kind: "phrase", "must" or "must_not".
         quoted: whether it was written in quotation marks.
 
@@ -78,7 +81,7 @@ class Clause:
 
     text: str
     words: tuple[str, ...]
-    terms: tuple[tuple[str, str], ...] = field(compare=False)
+    terms: tuple[tuple[str, ...], ...] = field(compare=False)
     kind: str = "phrase"
     quoted: bool = field(default=True, compare=False)
 
@@ -215,8 +218,8 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
     return Clause(text, words, tuple(dict.fromkeys(_groups(text, words, analyzer))), kind, quoted)
 
 
-def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tuple[str, str]]:
-    """Give pairs of terms; a record that holds the phrase has one of each pair: the word alone, or as part of a run."""
+def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tuple[str, ...]]:
+    """Give groups of terms; a record that holds the phrase has one of each: the word alone, or as part of a run."""
     whole = analyzer.terms(opened(text))
     joined = {term: word for word in words if "_" in word and MARK not in word for term in analyzer.terms(word)}
     # Of a number behind a hyphen the index may have more: "1.4" of "setup-1.4.exe".
@@ -225,7 +228,8 @@ def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tup
         if term in numbers:
             continue
         if term in joined:  # the index has its parts, but not the whole of one that stands in a run
-            yield from ((term, MARK + part) for part in analyzer.terms(joined[term].replace("_", " ")))
+            parts = analyzer.terms(joined[term].replace("_", " "))
+            yield from ((term, MARK + part, MARK + term) for part in parts)  # whole if it has humps
         elif MARK not in term and not is_article(term):
             yield term, MARK + term
 
@@ -245,9 +249,9 @@ def words_of(text: str, analyzer: Analyzer) -> list[str]:
 def opened(text: str) -> str:
     """Return a text with blanks in the place of marks that join words of which the index knows the parts.
 
-    Identifiers with humps, words that begin with a digit, and short numbers among numbers, or those beside a point or a
-    comma that belongs to none, are no parts that the index knows: each stays one with a sign that no text has, so that
-    it is found together with a neighbour alone.
+    Short numbers among numbers, or those beside a point or a comma that belongs to none, are no parts that the index
+    knows, nor is a word in parts by two underscores: each stays one with a sign that no text has, so that it is found
+    together with a neighbour alone.
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
@@ -255,8 +259,10 @@ def opened(text: str) -> str:
     'error_code E42 rate 3.5 x org kettle-manual html setup-1.4 exe'
     >>> opened("L'école d'Élodie")
     'L école d Élodie'
-    >>> opened("kettle/5 or getName/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
-    'kettle 5 or getName* kettle at 12:30, 10.0.4.17 6379'
+    >>> opened("kettle/5 or get__name/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
+    'kettle 5 or get__name* kettle at 12:30, 10.0.4.17 6379'
+    >>> opened("GitLab/GitHub, self.getName() and 5v/12v")
+    'GitLab GitHub, self getName() and 5v 12v'
     """
     first, *rest = _opened(text, MARK)
     return first + "".join(opened_plainly(piece) if place % 2 == 0 else piece for place, piece in enumerate(rest))
@@ -268,6 +274,8 @@ def opened_plainly(text: str) -> str:
     >>> opened_plainly("l'été/kettle")
     'l été kettle'
     """
+    if not text.isascii():
+        text = normalize("NFC", text)  # an accent of its own would part the words
     return JOINED.sub(_parted_by_marks, all_listed(without_elisions(text)))
 
 
@@ -325,11 +333,17 @@ def _is_known(word: str) -> bool:
     """Return whether the index knows all parts of a word, in which hyphens and underscores may stand.
 
     >>> [_is_known(word) for word in ("tea", "error_code", "well-known", "covid-19", "getName", "2fa", "a__b", "5-6")]
-    [True, True, True, True, False, False, False, False]
+    [True, True, True, True, True, True, False, False]
     """
     pieces = word.split("-")
     letters = [piece for piece in pieces if not (len(pieces) > 1 and _is_decimal(piece))]
-    return letters != [] and all(is_part(part) for piece in letters for part in piece.split("_"))
+    return letters != [] and all(map(_is_known_piece, letters))
+
+
+def _is_known_piece(piece: str) -> bool:
+    if has_humps(piece.removesuffix("'s").removesuffix("’s")) or is_measured(piece):
+        return True
+    return all(map(is_part, piece.split("_")))
 
 
 @lru_cache(maxsize=16)

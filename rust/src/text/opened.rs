@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::listed::listed;
-use super::parts::{ELIDING, LONGEST, is_hump, is_space, is_word, parted};
+use super::parts::{ELIDING, LONGEST, has_humps, is_hump, is_measured, is_space, is_word, parted};
 
 /// A longer word behind an article is none that was elided before.
 const LONGEST_ELIDED: usize = 56;
@@ -16,7 +16,8 @@ const LONGEST_ELIDED: usize = 56;
 ///
 /// ```
 /// let opened = |text| byheart_core::text::opened(text, "*");
-/// assert_eq!(opened("kettle/5 or getName/kettle at 12:30, l'ecole"), ["kettle 5 or getName* kettle at 12:30, l ecole"]);
+/// assert_eq!(opened("kettle/5 or get__name/tea at 12:30, l'ecole"), ["kettle 5 or get__name* tea at 12:30, l ecole"]);
+/// assert_eq!(opened("GitLab/get_userName and 5v/12v"), ["GitLab get_userName and 5v 12v"]);
 /// assert_eq!(opened("tea/milk, th\u{e9}/lait"), ["tea milk, ", "th\u{e9}/lait", ""]);
 /// ```
 #[must_use]
@@ -160,7 +161,12 @@ fn begins_with_a_letter(word: &[u8]) -> bool {
 fn is_known(word: &[u8]) -> bool {
     let has_hyphens = word.contains(&b'-');
     let mut letters = word.split(|&byte| byte == b'-').filter(|piece| !(has_hyphens && is_decimal(piece))).peekable();
-    letters.peek().is_some() && letters.all(|piece| piece.split(|&byte| byte == b'_').all(is_part))
+    letters.peek().is_some() && letters.all(is_known_piece)
+}
+
+fn is_known_piece(piece: &[u8]) -> bool {
+    let word = piece.strip_suffix(b"'s").unwrap_or(piece);
+    has_humps(word) || is_measured(piece) || piece.split(|&byte| byte == b'_').all(is_part)
 }
 
 /// Whether a word is a part, and one in one piece, wherever marks join it to others.

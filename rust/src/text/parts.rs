@@ -170,6 +170,7 @@ fn of_token(token: &[u8], parts: &mut String) {
     }
     if is_joined {
         push_names(token, parts);
+        push_measured(token, parts);
     }
     push_versions(token, parts);
     for word in &words {
@@ -178,7 +179,8 @@ fn of_token(token: &[u8], parts: &mut String) {
     push_signed(token, parts);
 }
 
-/// Appends the names of code that other marks join to something, as in `get_name(user` or `self->getName()`.
+/// Appends the names of code that other marks join to something, as in `get_name(user` or `self->getName()`, and those with
+/// humps that points join.
 fn push_names(token: &[u8], parts: &mut String) {
     let bare = without_signs_around(token);
     let mut at = 0;
@@ -195,7 +197,44 @@ fn push_names(token: &[u8], parts: &mut String) {
         if name != bare && is_name(name) {
             push(name, parts);
         }
+        if name.contains(&b'.') {
+            name.split(|&byte| byte == b'.').filter(|piece| has_humps(piece)).for_each(|piece| push(piece, parts));
+        }
         at = end;
+    }
+}
+
+/// Whether a word of letters, digits and underscores is made of several by its capitals.
+pub(super) fn has_humps(word: &[u8]) -> bool {
+    !word.is_empty()
+        && word.len() <= LONGEST
+        && word[0].is_ascii_alphabetic()
+        && word.iter().all(|&byte| is_word(byte))
+        && (1..word.len()).any(|at| is_hump(word, at))
+}
+
+/// Whether a word is digits with letters behind them, and no part of the time of a log.
+pub(super) fn is_measured(word: &[u8]) -> bool {
+    let digits = digits_end(word, 0);
+    let behind = &word[digits..];
+    let is_of_time = digits == 2
+        && (behind == b"Z" || matches!(behind, [b'T', one, other] if one.is_ascii_digit() && other.is_ascii_digit()));
+    digits > 0
+        && word.len() <= LONGEST
+        && behind.first().is_some_and(u8::is_ascii_alphabetic)
+        && behind.iter().all(u8::is_ascii_alphanumeric)
+        && !is_of_time
+}
+
+/// Appends the words that begin with digits, as `5v` and `2nd`; an underscore parts them from what is beside it.
+fn push_measured(token: &[u8], parts: &mut String) {
+    let mut at = 0;
+    for word in token.chunk_by(|one, other| one.is_ascii_alphanumeric() == other.is_ascii_alphanumeric()) {
+        let is_behind_a_number = at >= 2 && matches!(token[at - 1], b'.' | b',') && token[at - 2].is_ascii_digit();
+        if !is_behind_a_number && is_measured(word) {
+            push(word, parts);
+        }
+        at += word.len();
     }
 }
 

@@ -17,7 +17,7 @@ STAND_INS: Final = {
     "<o>": "(?:Tom|Anna\\ Lee)", "<n>": "(?:7|41)", "<kg>": r"(?:80(?:[.,]5)?\ ?kg|70\ pounds)",
     "<t>": r"(?:cat|old\ car\ in\ red)", "<g>": r"(?:cat|old\ red\ car)", "<f>": r"(?:gato|voiture\ bleue)",
     "<a>": "(?:Rome|27\\ Elm\\ Street)", "<s>": "(?:self-employed|retired)", "<l>": "(?:the\\ council|the\\ Trust)",
-    "<m>": "(?:58,500|€ 40k|3000)", "<i>": "", "<we>": "", "?P<kind>": "?:",
+    "<j>": "(?:nurse|head\\ of\\ design)", "<m>": "(?:58,500|€ 40k|3000)", "<i>": "", "<we>": "", "?P<kind>": "?:",
     "<mate_en>": "(?:wife|partner)", "<mate_de>": "(?:frau|mann)",
     "<mate_fr>": "(?:femme|mari)", "<mate_es>": "(?:novia|mujer)",
     "<adv>": r"(?:(?:just|now|ya|seit\ heute|por\ fin|Actually)\ )?",
@@ -35,7 +35,7 @@ def as_written(name: str, kind: str) -> re.Pattern[str]:
     forms = STATES[name]
     written = forms.changing if kind == "changing" else forms.saying
     if kind != "saying":
-        written = re.sub(r"<([vgfoaslm])>(?=\n\s*\||$)", r"<\1><ends>", written)
+        written = re.sub(r"<([vgfoaslmj])>(?=\n\s*\||$)", r"<\1><ends>", written)
     lists = {"<ends>": made._ENDS, "<adv>": rf"(?:(?:{made._ADVERBS})\ )*", **made._MATES}
     for mark, text in lists.items():
         written = written.replace(mark, text)

@@ -36,7 +36,7 @@ _NUMBER: Final = expression(
 """Of "a son", and of "Leo, Mia and Tim", one may say how many."""
 _SIZE: Final = expression(
     r"(?i:\b(?:siz\w*|small|medium|large|big|huge|tiny|tall|short|long|wide|narrow|deep|high|low|heav\w+|light|weigh\w*)\b)"
-    r"|\b(?:X?[SL]|M)\b"
+    r"|\b(?:X?[SL]|M)\b|\d ?(?:m\u00b2|m2|sqm|qm|sq)"
 )
 _OFTEN: Final = expression(
     r"\b(?:every|each|per|daily|weekly|monthly|yearly|annual\w*|nightly|hourly|always|never|(?:some)?times|often|regular\w*"

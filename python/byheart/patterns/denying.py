@@ -32,7 +32,8 @@ _AND_MORE: Final = expression(
     r"|[;:]|,\ (?:it|we|they|he|she|i|you|es|sie|er|wir|ich|il|elle|on|nous)\b"
     r"|\b(?:can'?t|cannot|couldn'?t)\b.{0,40},\ so\b"
     r"|,\ (?:only|just|rather|nur|lediglich|seulement|s[oó]lo|solamente)\b"
-    r"|\band\ (?:(?:i|we|he|she|they|it)\ )?(?:\w+n'?t|never|cannot)\b",
+    r"|\band\ (?:(?:i|we|he|she|they|it)\ )?(?:\w+n'?t|never|cannot)\b"
+    r"|\band\ [a-z]+\ (?:\w+\ ){0,2}(?:no|nothing|nobody|none|nowhere)\b",
     re.VERBOSE,
 )
 """What denies with one of these says something else, too, or what has changed."""

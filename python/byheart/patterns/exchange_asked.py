@@ -90,7 +90,7 @@ def _is_asked(given: Given, newer: str, older: str, question: str, plain: str) -
     if _WHEN.search(plain):
         fits = bool(given.gone & old.times and new.times - old.times)
     elif _HOW.search(plain):
-        fits = False
+        fits = bool(given.gone & old.amounts and new.amounts - old.amounts)  # "nicht mehr 820, sondern 890"
     elif _WHO.search(plain):
         fits = bool(given.gone & old.names and new.names.difference(old.about, words)) and not _others(given, older)
         fits = fits and (given.is_of_two or people(_OWNERS.sub("", plain)) <= OF_A_ROLE)

@@ -12,6 +12,7 @@ from typing import Final
 from ..light.expressions import expression
 from .asking import asks
 from .rather import MOST_SAID, Rather
+from .unasserted import is_unasserted, may_be_so
 from .updating import is_change
 
 _OF_THE_PAST: Final = expression(
@@ -28,8 +29,8 @@ _PAST_ASKED: Final = expression(
 
 
 def may_decide(text: str) -> bool:
-    """Return whether a text asks, or tells what was: where none does, no question need be looked at."""
-    return len(text) <= MOST_SAID and (asks(text) or _OF_THE_PAST.search(text) is not None)
+    """Return whether a text asks, or tells what was or may be: where none does, no question need be looked at."""
+    return len(text) <= MOST_SAID and (is_unasserted(text) or _OF_THE_PAST.search(text) is not None)
 
 
 def answers_rather(question: str) -> Rather[bool, bool] | None:
@@ -42,10 +43,10 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
     >>> answers_rather("Who was my dentist before?")
 
     """
-    if not asks(question) or _PAST_ASKED.search(question) is not None:
+    if not asks(question) or _PAST_ASKED.search(question) is not None or may_be_so(question):
         return None
     return Rather(
         lambda text: None if len(text) > MOST_SAID or may_decide(text) else True,
-        lambda text: True if may_decide(text) and not is_change(text) else None,
+        lambda text: True if may_decide(text) and (is_unasserted(text) or not is_change(text)) else None,
         lambda one, other: True,
     )

@@ -20,14 +20,18 @@ _DATES: Final = expression(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLOCK: Final = expression(
-    r"""\b(?:\d{1,2}:\d\d(?:\ ?[ap]m)?\b|(?<!\b(?:up|wn)\ to\ )(?:[01]?\d|2[0-4])\.[0-5]\d(?:\ ?[ap]m)?\b
-        (?!\ (?:an?|per|each)\ )|\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
+    r"""\b(?:\d{1,2}:\d\d(?:\ ?[ap]m)?\b|\d{1,2}\.\d\d\ ?(?:[ap]m|uhr|h)\b
+        |(?:at|by|until|till|um|bis|before|after|from|about|around|-)\ ?(?:[01]?\d|2[0-4])\.[0-5]\d\b
+            (?!\ (?:an?|per|each)\ )
+        |\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
         |(?:at|by|until|um)\ (?:[01]?\d|2[0-4])(?=\W*$|[,;]|\ (?:on|in)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""With a point, hours and minutes stand behind such a word: "cake 24.50" is a price."""
 _LABELLED: Final = expression(
     r"(?i:\b(?:size|version|room|gate|platform|seat|row|floor|chapter|page|line|grade|class|no\.?)\ \d+)"
-    r"|(?<=\w\ )[A-Z]\w*\ \d+(?!\d*[.,]?\d*\ ?(?:[%€$£]|euros?\b|dollars?\b|pounds?\b))"
+    r"(?!\d|\ ?(?:m\u00b2|m2|sqm|qm|sq)(?!\w))"
+    r"|(?<=\w\ )(?P<of>[A-Z]\w*)\ \d+(?!\d*[.,]?\d*\ ?(?:[%€$£]|euros?\b|dollars?\b|pounds?\b))"
 )
 _SPANS: Final = ListedWords(
     rf"\b(?:\d+|{WORDS}|half)[ -](?:(?!an? |per )\w+ )?(?:second|minute|hour|day|night|week|month|year)s?\b"
@@ -37,13 +41,18 @@ _SPANS: Final = ListedWords(
 )
 
 
-def plain_numbers(text: str) -> str:
+def plain_numbers(text: str, asked: frozenset[str] = frozenset()) -> str:
     """Return a text without the numbers that are times, stretches of time and ages, or the number of a thing.
+
+    Behind a name that is `asked` about stands no number of a thing: "how much do I owe Marc?", "I owe Marc 200".
 
     >>> plain_numbers("She wears size 38 and comes at 10, for 20 euros.")
     'She wears   and comes  , for 20 euros.'
+    >>> plain_numbers("I owe Marc 200, at 10.20."), plain_numbers("I owe Marc 200.", frozenset({"marc"}))
+    ('I owe  ,  .', 'I owe Marc 200.')
     """
-    return _LABELLED.sub(" ", _SPANS.sub(" ", _CLOCK.sub(" ", without_dates(text))))
+    left = _SPANS.sub(" ", _CLOCK.sub(" ", without_dates(text)))
+    return _LABELLED.sub(lambda found: found[0] if (found["of"] or "").lower() in asked else " ", left)
 
 
 def without_dates(text: str) -> str:

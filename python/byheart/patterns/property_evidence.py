@@ -34,6 +34,7 @@ from .property_words import (
 )
 from .saying import SMALL
 from .stating import DAYS, NUMBER_WORDS
+from .units import without_others
 
 Evidence = Callable[[str, frozenset[str]], bool]
 
@@ -74,7 +75,9 @@ _ON_A_NET: Final = expression(
 )
 """An address of a machine, or of what lies on one."""
 _TIMED: Final = expression(
-    rf"""\d|\b(?:{"|".join(sorted(DAYS | {"may"}))}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{WORDS}
+    rf"""\d|\b(?:{"|".join(sorted(DAYS | {"may"}))}
+        |mon|tues?|wed|thu(?:rs?)?|fri|sat(?!\ (?:on|in|at|down)\b)|sun(?=\W*$|\ ?[+,&/-])
+        |(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{WORDS}
         |today|tonight|tomorrow|yesterday|now|soon|later|early|late|noon|midnight|midday|daily|weekly|monthly|yearly
         |annual\w*|nightly|always|never|often|sometimes|once|twice|every|each|next|last|this|ago|since|until|till|before
         |after|during|while|when(?:ever)?|morning|afternoon|evening|night|day|week\w*|month|year|hours?|minutes?
@@ -87,13 +90,15 @@ _PLACED: Final = expression(
         |abroad|outside|inside|online|everywhere|nowhere|anywhere|away|next\ door
         |address|place|location|holds?|contains?|kept|stored|floor|storey|level|row|aisle|corner|shel(?:f|ves)|drawer
         |left|right|back|front|blocks?|down|out|opposite)\b
-    |\bwith\ (?:the|my|our|an?|his|her|their)\ \w
+    |\bwith\ (?:the|my|our|an?|his|her|their)\ \w|\ [-\u2013]\ \w
+    |\b(?:visit|search|tour|explor|enter|reach|cross)(?:s|es|ed|ing)?\ \w
     |https?:|www\.|[/\\]\w|,\ [A-Z]""",
     re.VERBOSE | re.IGNORECASE,
 )
 _MONEY: Final = expression(
     r"[€$£¥] ?\d[\d.,]*|\d[\d.,]* ?(?:€|\$|£|¥|(?:euro|dollar|pound|cent|franc|eur|usd|chf)s?\b)", re.IGNORECASE
 )
+_COSTS: Final = frozenset({"cost", "costs", "price", "expensive", "pay", "paid", "charge", "charges", "owe", "spend"})
 _OF_DAY: Final = expression(
     rf"""(?<!\w)\d|\b(?:{WORDS}|noon|midnight|midday|o.?clock|after|before|morning|afternoon|evening|night|lunch|dinner
         |dawn|sun(?:set|rise))\b""",
@@ -103,7 +108,9 @@ _WORD: Final = expression(r"[^\W\d_]+")
 _CAPITAL: Final = expression(r"(?<![.!?:]\s)(?<=\S )[^\W\d_a-z][\w-]*|^[A-Z][\w-]+(?=(?:'s)? (?:is|are|was|and|or)\b)")
 _SHADED: Final = expression(
     r"\b(?:(?:soft|light|dark|pale|bright|deep|warm) \w|cream|ivory|sage|mint|olive|bronze|silver|gold|golden|tan|khaki"
-    r"|charcoal|lilac|coral|burgundy|magenta|cyan|indigo|mustard|peach|ochre|scarlet|amber|copper|blond\w*)",
+    r"|terracotta|anthracite|petrol|slate|salmon|apricot|tabby|champagne|sand|taupe|mauve|rust|plum"
+    r"|denim|emerald|ruby|ral ?\d{4}|charcoal|lilac|coral"
+    r"|burgundy|magenta|cyan|indigo|mustard|peach|ochre|scarlet|amber|copper|blond\w*)",
     re.IGNORECASE,
 )
 """Shades that are no names of colours, or of other things, too."""
@@ -115,15 +122,18 @@ _OF_SOMETHING: Final = expression(
 )
 
 
-def has_an_amount(text: str) -> bool:
-    """Return whether a text says how much something costs, or may.
+def has_an_amount(text: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text says how much something costs, or may; who asks for a cost is told none in grams.
 
     >>> has_an_amount("The plumber comes on Tuesday at 10."), has_an_amount("Parking is 12 a day.")
+    (False, True)
+    >>> has_an_amount("The drone weighs 249 g.", frozenset({"cost"})), has_an_amount("The dose is 10 mg.")
     (False, True)
     """
     if PRICED.search(text) is not None or _MONEY.search(text) is not None:
         return True
-    return _AMOUNT.search(plain_numbers(text)) is not None
+    left = plain_numbers(text, asked)
+    return _AMOUNT.search(left if asked.isdisjoint(_COSTS) else without_others(left, "money")) is not None
 
 
 def has_an_age(text: str) -> bool:
@@ -241,7 +251,7 @@ _SAYS: Final[dict[str, Evidence]] = {
         lambda text: WORKS.search(text) is not None or is_done_for_a_living(text) or "job" in _kinds_in(text)
     ),
     WORKPLACE: lambda text, asked: _SAYS["a job"](text, asked) or has_a_place(text, asked),
-    "a price": _by_text(has_an_amount),
+    "a price": has_an_amount,
     "a size": _by_text(lambda text: _SIZE.search(text) is not None or _is_numbered(_SIZED, text)),
     "a number of these": _by_text(lambda text: _is_numbered(_COUNT, text)),
     "a name": has_a_name,

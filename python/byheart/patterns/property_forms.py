@@ -49,7 +49,7 @@ _OF_NO_SIZE: Final = (
 )
 """What is high or large in money, or otherwise in no size."""
 UNITS: Final = (
-    "times|days|weeks|months|years|hours|minutes|seconds|euros|dollars|pounds|francs|cents|kilos|grams|kilomet(?:re|er)s"
+    "times|days|nights|evenings|mornings|afternoons|weekends|weeks|months|years|hours|minutes|seconds|euros|dollars|pounds|francs|cents|kilos|grams|kilomet(?:re|er)s"
     "|met(?:re|er)s|miles|lit(?:re|er)s|degrees|percent|calories|steps|points"
 )
 _FORMS: Final = (

@@ -36,7 +36,10 @@ AGED: Final = ListedWords(
         (?=\W*$|[.,;!?)]|\ (?:last|this|next|now|today|and|in|on|but)\b)
     |(?:\b(?:his|her|my|their)|['’]s)\ \d+(?:st|nd|rd|th)(?=\W*$|[.,;!?)]|\ (?:is|was|will|last|next|this|in|on)\b)
     |\bcelebrat\w+\ .*\d+(?:st|nd|rd|th)\b|\ (?:his|her|their|my)\ \d0['’]?s\b
-    |\d+-?y(?:ear|/?o)
+    |\d+-?y(?:ear|/?o)|\bat\ (?:\d{{1,2}}|(?:{WORDS}))\ (?:months?|weeks?|years?)\b
+    |\b(?:moved|married|died|left|retired|started|finished|learn\w*)\b.*\bat
+        \ (?:1[3-9]|[2-9]\d|\w+teen|\w+ty(?:-\w+)?)(?=\W*$|[.,;])
+    |\b(?:was|were|is)\ (?:\d{{1,2}}|(?:{WORDS})(?:-\w+)?)\ when\b|,\ (?:\d{{1,2}}|(?:{WORDS}))\ (?:months?|weeks?)\b
     |(?:\b(?:am|is|are|was|were|be|just|about|almost|nearly|already|now)|['\u2019](?:m|s|re))
         \ (?:\w+ly\ |just\ |about\ |almost\ |already\ |now\ |still\ |like\ )?(?:\d{{1,3}}|(?:{WORDS})(?:-\w+)?)
         (?=\W*$|[.,;!?)]|\ (?:years?|yrs|months?|weeks?|and|now|today|this|next|in|but|already|or\ so

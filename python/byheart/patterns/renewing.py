@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from .._core import porter_stem
 from ..knowledge import lowered
 from ..light.expressions import expression
-from .asking import asks
 from .calendar_words import ENGLISH_MONTHS, GERMAN_MONTHS
 from .places import gives_a_place, people
 from .property_evidence import has_a_phone
@@ -21,6 +20,7 @@ from .qualifying import qualifies
 from .rather import MOST_SAID, Rather
 from .saying import Said, said, statement
 from .subjects import answers_rather, names_own, says_own, subject_of
+from .unasserted import is_unasserted
 from .updating import MOST_CHARACTERS
 
 _FROM_THEN: Final = (
@@ -97,7 +97,7 @@ def _called_new(text: str) -> tuple[frozenset[str], ...] | None:
     """
     calls = _NEW.finditer(_uncapitalised(text))
     new = tuple(frozenset(map(porter_stem, lowered(found["what"]).split())) for found in calls)
-    return new if (new or _ANEW.search(lowered(text))) and not asks(text) else None
+    return new if (new or _ANEW.search(lowered(text))) and not is_unasserted(text) else None
 
 
 def renews(question: str) -> Rather[_Told, _Told] | None:

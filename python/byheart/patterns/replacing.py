@@ -14,7 +14,6 @@ from typing import Final
 from ..knowledge import lowered
 from ..light.expressions import expression
 from .another import is_of_another
-from .asking import asks
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
 from .exchange_asked import asks_for_exchanged
@@ -30,6 +29,7 @@ from .states import changes_state
 from .subjects import answers_rather as of_another
 from .subjects import says_own
 from .successors import HOLDS_NOW
+from .unasserted import is_unasserted
 from .updating import MOST_CHARACTERS, is_change, put_out_by, succeeds, updates
 
 _MOST_HOURS: Final = 24
@@ -78,6 +78,7 @@ _BEING: Final = expression(r"\b(?:is|are|was|were|am|ist|sind|war|waren|est|sont
 _HOW: Final = expression(r" (?:too|very|so|quite|really|rather|pretty)\b", re.IGNORECASE)
 """Behind "is" in what says how something is, and not what."""
 _MOVING: Final = expression(r"moved|gezogen|déménagé|mud|引っ越し")
+_PLACED_ANEW: Final = expression(r"moved|relocated|switched|changed|shifted|gezogen|déménagé|mud|引っ越し")
 _REPLANNED: Final = expression("change of|planänderung|changement de|cambio d|mudança de")
 _OVER: Final = expression(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
@@ -109,6 +110,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     False
 
     """
+    if is_unasserted(newer) and not is_unasserted(older):
+        return False
     if asks_for_exchanged(newer, older, question):
         return True
     if is_exchanged(newer, older, question) and not _asks(_OF_THE_PAST, question):
@@ -155,7 +158,7 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
         fits = all(both)
     elif any(map(_REPLANNED.match, new.changes)) or is_switched(newer, older):
         fits, gone = not asks_when, old.names - set(new.about)
-    elif _asks(_WHERE, question) and any(map(_MOVING.match, new.changes)) and set(new.subject) <= theirs:
+    elif _asks(_WHERE, question) and any(map(_PLACED_ANEW.match, new.changes)) and set(new.subject) <= theirs:
         fits, gone = bool(new.names - theirs), old.names - set(new.about)
     elif _asks(_WHERE, question) and gives_a_place(newer) and gives_a_place(older):
         fits, gone = place_nouns(newer) != place_nouns(older), place_nouns(older)
@@ -205,6 +208,8 @@ def answers_too(newer: str, older: str, question: str) -> bool:
     True
 
     """
+    if is_unasserted(newer) and not is_unasserted(older):
+        return False
     if not is_change(newer):
         known = set(said(older).about)
         return not _says_how(newer, known) or _says_how(older, known)
@@ -242,7 +247,7 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     if ended and not any(map(_LATER.match, new.changes)):
         return True
     if _asks(_WHERE, question):
-        moved = any(map(_MOVING.match, new.changes)) and bool(new.names - known or not new.values)
+        moved = any(map(_PLACED_ANEW.match, new.changes)) and bool(new.names - known or not new.values)
         is_numbered = bool(new.amounts - old.amounts) and not place_nouns(older).isdisjoint(lowered(newer).split())
         return moved or is_numbered or gives_a_place(newer) or not gives_a_place(older)
     if _asks(_WHY, question):
@@ -301,7 +306,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
 
     def tells(text: str) -> bool:
         if text not in states:
-            states[text] = len(text) <= MOST_LATER and not asks(text)
+            states[text] = len(text) <= MOST_LATER and not is_unasserted(text)
         return states[text]
 
     def holds(newer: str, older: str) -> bool:

@@ -47,6 +47,7 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
         |(?:(?:re)?set|cut|revised|adjusted|trimmed|capped|lifted|slashed|brought|taken|gone)
         \ (?:up\ |down\ |back\ )?to\ [$€£]?[0-9]+
         |(?:is|are)\ back\ on|again\ (?:since|from|as\ of)|(?:is|are)\ now\ (?:on|at|in|from|to)
+        |(?:re)?assigned\ to|handed\ (?:over\ )?to|passed\ on\ to
         |put\ (?:me|him|her|them|us)\ on|c(?:ant|annot|ouldnt)\ (?:do|make)\ (?:it\ )?(?:on\ )?\w+day,?\ (?:so|but)
         |final\ (?:date|day|time|place|price|version))\b|^actually\b
     |\b(?:change\ of\ plans?|planänderung|changement\ de\ (?:plan|programme)|cambio\ de\ planes?
@@ -71,7 +72,8 @@ _CAPITAL_WITHIN: Final = expression("[a-z]+[A-Z]")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_ENGLISH_TOO = """been be has have had will would im ive its thats were was dont cant onto going go goes get got also
+_ENGLISH_TOO = """whos whats wheres whens hows theres
+    been be has have had will would im ive its thats were was dont cant onto going go goes get got also
     just still since really please well ok okay oh no yes actually correction sorry remember forget note"""
 _OTHERS_TOO = """nein non entschuldigung perdón der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich

@@ -43,7 +43,7 @@ _MATES: Final = {
 }
 _PARTS: Final = {
     "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<a>": rf"(?:\d+[a-z]?\ )?{_NAME}",
-    "<m>": r"[€$£]?\ ?\d[\d.,]*\d?k?\b",
+    "<j>": r"[\w-]+(?:\ (?:of\ |for\ )?[\w-]+){0,3}?", "<m>": r"[€$£]?\ ?\d[\d.,]*\d?k?\b",
     "<s>": r"(?:self-employed|freelanc(?:e|ing)|retired|unemployed|out\ of\ work)\b",
     "<l>": r"the\ [\w-]+(?:\ (?-i:[A-Z])[\w-]*)*", "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",
     "<f>": r"[\w-]+(?:\ [\w-]+){0,2}?", "<i>": "", "<we>": "",
@@ -83,7 +83,7 @@ def _form(name: str, kind: str, *, adverbs: bool) -> re.Pattern[str]:
     forms = STATES[name]
     written = forms.changing if kind == "changing" else forms.saying
     if kind != "saying":
-        written = _ending_together(re.sub(r"<([vgfoaslm])>(?=\n\s*\||$)", r"<\1><ends>", written))
+        written = _ending_together(re.sub(r"<([vgfoaslmj])>(?=\n\s*\||$)", r"<\1><ends>", written))
     for mark, text in (("<ends>", _ENDS), ("<adv>", rf"(?:(?:{_ADVERBS})\ )*" if adverbs else ""), *_MATES.items()):
         written = written.replace(mark, text)
     written = written.replace("<kg>", f"<n>(?:[.,]\\d)?{_WEIGHT}").replace("?P<kind>", "<kind>")

@@ -3,9 +3,9 @@
 Each state has forms that say it and forms that change it, in English, German, French, Spanish, Italian and Portuguese.
 In a form `<i>` tells that it is of the speaker, `<we>` of the speaker and others; `<who>` is somebody named, `<v>` the
 name that is said, `<a>` one that a number may stand before, `<o>` and `<l>` what is over, `<s>` what one is without an
-employer, `<n>` a number, `<m>` an amount of money, `<kg>` a weight, and a thing `<t>` as it is had, `<g>` as it goes,
-`<f>` where its first word names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A form begins
-where a sentence does.
+employer, `<n>` a number, `<m>` an amount of money, `<j>` a job, `<kg>` a weight, and a thing `<t>` as it is had, `<g>`
+as it goes, `<f>` where its first word names it. `<adv>` are adverbs, and behind `<ends>` nothing follows but a time. A
+form begins where a sentence does.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ WORK: Final = Forms(
         |<i>my\ new\ (?:employer\ is|job\ is\ at|company\ is)\ <v>
         |(?:<i>ich\ habe|<who>\ hat|\w*\ ?habe\ <i>ich)\ (?:[\w.]+\ ){0,3}?(?:bei|beim|bei\ der)
             \ <v>\ angefangen(?=\W*$)
-        |(?:<i>ich\ bin|<who>\ ist|\w*\ ?bin\ <i>ich)\ (?:[\w.]+\ ){0,3}?(?:zu|zur|zum)\ <v>\ gewechselt
+        |(?:<i>ich\ (?:bin|habe)|<who>\ (?:ist|hat)|\w*\ ?bin\ <i>ich)\ (?:[\w.]+\ ){0,3}?zu[rm]?\ <v>\ gewechselt
         |<i>ich\ bin\ (?:jetzt|nun|inzwischen)\ bei\ <v>
         |<i>mein\ neuer\ arbeitgeber\ (?:ist|heißt)\ <v>
         |(?:<i>j'ai|<who>\ a)\ <adv>commencé\ (?:à\ travailler\ |un\ nouveau\ (?:travail|poste)\ )?(?:chez|à)\ <v>
@@ -178,6 +178,20 @@ EARN: Final = Forms(
     signs="raise rise salary pay wage now gehalt",
 )
 
+JOB: Final = Forms(
+    saying=r"""(?:<i>my|<who>'s)\ (?:job\ title|job|position|role|profession|occupation|title)\ is
+            \ (?:an?\ |the\ )?<j>
+        |(?:<i>i|<who>)\ <adv>works?\ as\ (?:an?\ |the\ )?<j>
+        |(?:<i>i'?m|<i>i\ am|<who>\ is)\ <adv>(?:an?|the)\ <j>(?=\W*$)""",
+    changing=r"""(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>
+            (?:(?:was|got|been|were)\ (?:promoted\ to|made|appointed|named)
+            |became|become|stepped\ up\ to|moved\ (?:in|up\ )to)\ (?:an?\ |the\ )?<j>
+        |<i>my\ new\ (?:job\ title|job|title|position|role)\ is\ (?:an?\ |the\ )?<j>
+        |(?:<i>i'?m|<i>i\ am|<who>\ is)\ (?:now\ (?:an?|the)\ <j>|(?:an?|the)\ <j>\ now(?=\W*$))""",
+    words="job title position role profession occupation work works",
+    signs="promoted made appointed named became become stepped moved new now",
+)
+
 PARTNER: Final = Forms(
     saying=r"""(?:<i>i\ am|<i>i'?m|<who>\ is)\ <adv>(?:dating|seeing|going\ out\ with
             |(?:together|in\ a\ relationship)\ with|(?:married|engaged)\ to)\ <v>
@@ -255,5 +269,14 @@ _NOW_SAID = "now nowadays again wieder jetzt nun inzwischen maintenant désormai
 NOW: Final = frozenset(_NOW_SAID.split())
 """With one of these a form that says a state tells a change of it."""
 
-STATES: Final = {"live": LIVE, "work": WORK, "weigh": WEIGH, "age": AGE, "earn": EARN, "partner": PARTNER, "have": HAVE}
+STATES: Final = {
+    "live": LIVE,
+    "work": WORK,
+    "weigh": WEIGH,
+    "age": AGE,
+    "earn": EARN,
+    "job": JOB,
+    "partner": PARTNER,
+    "have": HAVE,
+}
 """The states, in the order in which they are looked for."""

@@ -185,7 +185,7 @@ def _read(name: str, sentence: str, kind: str) -> State | None:
     if thing is not None:
         words = WORD.findall(lowered(f"{said.get('kind', '')} {thing}"))
         return State(name, holder, tuple(words[:1] if "f" in said else words))
-    value = lowered(next(said[kind] for kind in ("v", "a", "n", "o", "s", "l", "m") if kind in said)).strip()
+    value = lowered(next(said[kind] for kind in ("v", "a", "n", "o", "s", "l", "m", "j") if kind in said)).strip()
     first = value.split(" ")[0]
     if first in DAYS or first in MONTHS or first in SHORT_MONTHS or (name == _LIVE and first in _PROGRAMS):
         return None

@@ -164,7 +164,7 @@ def answers_rather(question: str) -> Rather[str, _OfAnother] | None:
             return None
         if asked.is_who and thing is None and (asked.is_own or asked.things):
             return None  # "Samuel is the landlord" says who is my landlord
-        if said(other).changes and not state_words(other):
+        if thing is None and said(other).changes and not state_words(other):
             return None  # "Ben moved to Rome" changes Ben's home alone
         theirs = asked.about & speaks_of(other)
         if not other.islower():

@@ -21,6 +21,7 @@ _NOBODY_SAID = """it this that there here he she we they i you who what which th
     ihr wer was ce cela il elle on nous vous ils elles eso esto él ella today tomorrow"""
 _NOBODY: Final = frozenset(_NOBODY_SAID.split())
 _ANEW_SAID = """new neu neue neuer neues neuen neuem neur neus neun neum nouveau nouvelle nouvel nuevo nueva
+    appointed named made elected chosen confirmed promoted become steps stepped handed
     now jetzt nun inzwischen maintenant désormais ahora took taken takes became becomes wurde devient devenu devenue
     übernimmt eingesprungen pris asumido asumió asume since as from starting seit ab depuis partir desde"""
 _ANEW: Final = frozenset(_ANEW_SAID.split())
@@ -111,6 +112,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     end = rf"(?:,?\ (?P<now_too>{now}))?(?:,?\ (?P<more>(?:{begins})\ [^,.!?;:]+))?[.!]*$"
     taking = r"""(?P<taken>(?:has\ |have\ )?(?:took|taken|takes)\ over\ as|(?:became|becomes|wurde|devient
         |est\ devenue?)(?=\ (?:the|der|die|le|la|el|our|unser\w*)\ )
+        |(?:was|is|got|has\ been)\ (?:appointed|named|made|elected|chosen|confirmed|promoted\ to)(?:\ as)?(?!\ an?\ )
+        |(?:became|has\ become|(?:steps|stepped)\ (?:in|up)\ as)(?!\ an?\ )
         |übernimmt\ als|ist\ eingesprungen\ als|a\ pris\ la\ relève\ comme
         |(?:ha\ asumido|asumió|asume)\ como)"""
     return tuple(
@@ -120,6 +123,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
             rf"{holder}\ (?P<turned>{being})\ (?P<now>{now})\ {alone}{end}",
             rf"{holder}\ (?P<turned>{being})\ {alone}\ (?P<now>{now}){end}",
             rf"{holder}\ {taking}\ (?:{the}\ )?{new}?{role}{end}",
+            rf"{name}\ (?P<taken>handed)\ (?:over\ )?{the}\ {role}(?:\ (?:role|job))?\ (?:over\ )?to\ {holder}{end}",
             rf"{the}\ {new}?{role}\ {called}\ (?:(?P<now>{now})\ )?{holder}{end}",
             rf"{new}{role}(?:\ {being}|:)\ {holder}{end}",
         )

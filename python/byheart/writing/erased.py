@@ -1,4 +1,4 @@
-"""What is told of an erasure: the receipt of what went, what went along with it, and what is found again."""
+"""The receipt of an erasure: what went, what went along with it, and what is found again."""
 
 from __future__ import annotations
 

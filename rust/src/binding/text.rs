@@ -195,8 +195,8 @@ pub fn identifier_parts(text: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>
 ///
 /// `mark` stands at words that stay one with a neighbour. The first and the last piece are of ASCII, and may be empty.
 ///
-/// >>> opened("kettle/bath, getName/kettle at 12:30", "*")
-/// ['kettle bath, getName* kettle at 12:30']
+/// >>> opened("kettle/bath, get__name/kettle at 12:30", "*")
+/// ['kettle bath, get__name* kettle at 12:30']
 #[pyfunction]
 pub fn opened(text: &Bound<'_, PyAny>, mark: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     Ok(text::opened(convert::text(text, "text")?, convert::text(mark, "mark")?))

@@ -5,7 +5,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Memory, Recall, Record
@@ -121,6 +121,20 @@ def many_of_one_form(draw: Any) -> tuple[list[dict[str, Any]], list[str]]:
     at_once=st.booleans(),
     asked=options,
 )
+@example(  # what has nothing of the question is brought in beside what it says nearly the same as
+    notes=(
+        [
+            {"text": text, "id": f"r{number:02}", "created_at": None, "session_id": None, "kind": None}
+            for number, text in enumerate([
+                "The next retro is in room Alder.", "The next lunch is in room Yew.",
+                "The next lunch is in room Birch.",
+                "Our retro is in Alder.", "Room Fir is next to the door", "An oak stands there",
+            ])
+        ],
+        [],
+    ),
+    question="Oak or Yew", embedder=True, at_once=False, asked={"k": 3, "min_strength": None, "now": 10.0},
+)  # fmt: skip
 def test_the_pass_puts_many_of_one_form_in_the_order_of_the_stages(
     notes: tuple[list[dict[str, Any]], list[str]], question: str, embedder: bool, at_once: bool, asked: Any
 ) -> None:

@@ -119,7 +119,7 @@ class AbsolutePass:
         for name in ("words", "dense", *features):
             came = found.column(name)
             if came is not None:
-                columns[name] = came
+                columns[name] = came if beside is None else tuple(map(_unless, beside, came))
             elif name == "scope":
                 said = zip(found.said("session_id"), found.said("user_id"), strict=True)
                 scopes = [scope_among(each, *whose) for each in said]
@@ -143,9 +143,9 @@ class AbsolutePass:
         return tuple([Dropped(id, reasons.get(why, f"duplicate of {of}")) for id, why, of in found.dropped])
 
 
-def _unless(brought_in: float | None, scope: float) -> float | None:
-    """Return the scope of a row that was found; None of one that was brought in, of which no column says anything."""
-    return scope if brought_in is None else None
+def _unless(brought_in: float | None, said: float | None) -> float | None:
+    """Return what a column says of a row that was found; None of one that was brought in, of which none speaks."""
+    return said if brought_in is None else None
 
 
 _STAGES = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import byheart
@@ -90,6 +90,18 @@ def tell(memory: byheart.Memory, ids: Sequence[str], steps: Sequence[tuple[Any, 
 
 @settings(max_examples=examples(2_000))
 @given(st.permutations(IDS), STEPS, FACTS)
+@example(  # what is named by the one that stays is not given what the one that goes stood for
+    ["a", "c", "d", "b", "e", "f"],
+    [
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 2.0}),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 2.0, "expires_at": 4000000005.0}),
+        ("name", 1, 2),
+        ("change", 2, {"object": "Paris"}),
+    ],
+    {"object": "Lima", "created_at": 1.0},
+)
 def test_a_fact_that_comes_and_goes_leaves_the_others_as_they_stood(
     ids: list[str], steps: list[tuple[Any, ...]], coming: dict[str, Any]
 ) -> None:

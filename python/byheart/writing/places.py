@@ -315,6 +315,8 @@ class Places:
                 if left is None or id == other.id or id in names:
                     continue
                 its, follows = sameness.fact_of(left, self._vocabulary), by_fact and id in each.contradicts
+                if follows and other.id in self._named_beneath(left):
+                    continue  # somebody said that it stands behind that one
                 if mine is not None and its is not None and not self._over:
                     anew = contradict(other, mine, left, its) if follows else mine[:3] != its[:3]
                     if not anew:

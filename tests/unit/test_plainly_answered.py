@@ -3,6 +3,8 @@
 import pytest
 
 from byheart import Memory
+from byheart.patterns.asking import knows_nothing
+from byheart.patterns.doers import answers_rather
 from byheart.patterns.unasserted import is_unasserted
 
 BESIDE = ("The boiler was serviced in June.", "We had soup for lunch.")
@@ -43,6 +45,7 @@ STANDS = (
     ),
     ("The Pro licence costs 19 dollars.", "The Pro licence used to cost 12 dollars.", "How much is the Pro licence?"),
     ("My favourite dish is lasagne.", "As a child my favourite dish was fish fingers.", "What is my favourite dish?"),
+    ("Anna is a nurse.", "Anna became a mother.", "What is Anna's job?"),
     ("My parking spot is number 14.", "Ali's parking spot changed to 27.", "What is my parking spot?"),
 )
 """The second goes before the first."""
@@ -96,3 +99,30 @@ def test_what_has_changed_takes_its_place(told: str, later: str, question: str) 
 def test_a_plain_statement_is_one() -> None:
     for text in ("We moved it to Thursday.", "I am used to the noise.", "Ann wrote her first novel."):
         assert not is_unasserted(text)
+
+
+def test_who_owns_up_is_read_in_a_bounded_number_of_steps() -> None:
+    assert knows_nothing("I don't know." + " sorry" * 20 + ".")
+    assert not knows_nothing("I don't know." + " sorry" * 28 + " ;x")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("told", "beside", "question"),
+    [
+        ("Marc owes Lena 20 euros.", "Lena owes Marc 15 euros.", "how much does Marc owe Lena?"),
+        ("Kofi reports to Nadia.", "Nadia reports to Vera.", "who reports to Nadia?"),
+        ("I gave Ida a scarf.", "Ida gave me a vase.", "what did I give Ida?"),
+        ("Lukas teaches Mira the violin.", "Mira teaches Lukas Polish.", "who teaches Mira?"),
+        ("Anna called Ben on Monday.", "Ben called Anna on Friday.", "when did Anna call Ben?"),
+    ],
+)
+def test_who_does_it_to_whom_is_told_apart(told: str, beside: str, question: str, turned: bool) -> None:
+    texts = (beside, told) if turned else (told, beside)
+    assert first(*texts, asked=question) == told
+
+
+def test_who_both_do_it_is_left_alone() -> None:
+    rather = answers_rather("When did Anna call Ben?")
+    assert rather is not None and not rather("Anna called Ben.", "Ben was called by Anna.")
+    assert answers_rather("When do we meet with Ben?") is None and answers_rather("Who is Ben?") is None

@@ -101,8 +101,8 @@ _NOTHING_KNOWN: Final = expression(
     r"""\W*(?:(?:(?:i'm|i\ am)\ )?(?:sorry|afraid|unfortunately|apologies|hm+|no)\b\W*(?:but\ )?)*
         (?:i|we)\ (?:do\ not|don't|have\ not|haven't|can't|cannot|could\ not|couldn't|have\ no|am\ not|'m\ not)
         (?:\ (?:currently|yet|actually|really|seem\ to|have|know|see|find|recall|remember|sure|aware|record)){0,3}\b
-        (?!.*,?\ \b(?:but|however|though|only|yet|except)\b)[^.;:!?]*[.!?]?
-        (?:\ (?:sorry|could\ you|can\ you|would\ you|do\ you|please|let\ me\ know)\b[^.;:!?]*[.!?]*)*\W*""",
+        (?!.*,?\ \b(?:but|however|though|only|yet|except)\b)[^.;:!?]*+[.!?]?
+        (?:\ (?:sorry|could\ you|can\ you|would\ you|do\ you|please|let\ me\ know)\b[^.;:!?]*+[.!?]*+)*+\W*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 

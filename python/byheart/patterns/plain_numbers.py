@@ -21,7 +21,7 @@ _DATES: Final = expression(
 )
 _CLOCK: Final = expression(
     r"""\b(?:\d{1,2}:\d\d(?:\ ?[ap]m)?\b|\d{1,2}\.\d\d\ ?(?:[ap]m|uhr|h)\b
-        |(?:at|by|until|till|um|bis|before|after|from|about|around|-)\ ?(?:[01]?\d|2[0-4])\.[0-5]\d\b
+        |(?:at|by|until|till|um|bis|before|after|from|about|around|the|-)\ ?(?:[01]?\d|2[0-4])\.[0-5]\d\b
             (?!\ (?:an?|per|each)\ )
         |\d{1,2}(?:\ ?[ap]m\b|\ o.?clock\b|\ uhr\b|\ h\b)
         |(?:at|by|until|um)\ (?:[01]?\d|2[0-4])(?=\W*$|[,;]|\ (?:on|in)\b))""",

@@ -16,6 +16,7 @@ from ..light.expressions import expression
 from .another import is_of_another
 from .correcting import corrected_value, corrects
 from .denying import answers_rather as denying
+from .doers import answers_rather as turned_round
 from .exchange_asked import asks_for_exchanged
 from .from_one_to_another import is_exchanged
 from .leaving import takes_over
@@ -243,6 +244,7 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     if _asks(_WHO, question) and old.names:
         left = put_out_by(newer)  # "changed from Sofia to Jonas", of whom both were named before
         is_given = new.names - known or HOLDS_NOW in new.changes or (left & old.names and new.names - left)
+        is_given = is_given or (ended and set(old.about) <= set(new.about))  # "Lena isn't the manager anymore."
         return bool(is_given) and not any(map(_MOVING.match, new.changes))
     if ended and not any(map(_LATER.match, new.changes)):
         return True
@@ -301,7 +303,7 @@ def holding_later(question: str) -> Callable[[str, str], bool]:
     """
     if _asks(_OF_THE_PAST, question):
         return lambda newer, older: False
-    rules = [rule for rule in (denying(question), of_another(question)) if rule is not None]
+    rules = [rule for rule in (denying(question), of_another(question), turned_round(question)) if rule is not None]
     states: dict[str, bool] = {}  # each is looked at beside several others
 
     def tells(text: str) -> bool:

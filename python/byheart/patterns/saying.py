@@ -72,7 +72,7 @@ _CAPITAL_WITHIN: Final = expression("[a-z]+[A-Z]")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
 )
-_ENGLISH_TOO = """whos whats wheres whens hows theres
+_ENGLISH_TOO = """whos whats wheres whens hows theres isnt arent wasnt werent doesnt didnt hasnt havent
     been be has have had will would im ive its thats were was dont cant onto going go goes get got also
     just still since really please well ok okay oh no yes actually correction sorry remember forget note"""
 _OTHERS_TOO = """nein non entschuldigung perdón der die das

@@ -185,7 +185,9 @@ JOB: Final = Forms(
         |(?:<i>i'?m|<i>i\ am|<who>\ is)\ <adv>(?:an?|the)\ <j>(?=\W*$)""",
     changing=r"""(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>
             (?:(?:was|got|been|were)\ (?:promoted\ to|made|appointed|named)
-            |became|become|stepped\ up\ to|moved\ (?:in|up\ )to)\ (?:an?\ |the\ )?<j>
+            |became|become|stepped\ up\ to|moved\ (?:in|up\ )to)
+            \ (?!(?:an?\ )?(?:mother|father|parent|dad|mom|mum|grand\w+|aunt|uncle|citizen|member|fan|friend|veg\w+)\b)
+            (?:an?\ |the\ )?<j>
         |<i>my\ new\ (?:job\ title|job|title|position|role)\ is\ (?:an?\ |the\ )?<j>
         |(?:<i>i'?m|<i>i\ am|<who>\ is)\ (?:now\ (?:an?|the)\ <j>|(?:an?|the)\ <j>\ now(?=\W*$))""",
     words="job title position role profession occupation work works",

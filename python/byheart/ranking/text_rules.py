@@ -31,6 +31,7 @@ _SAYS_NO_PROPERTY: Final = "that one does not say what the question asks for of 
 _LACKS_THE_KIND: Final = "that one holds nothing of the kind that the question asks for"
 _IS_NOT_OF_NOW: Final = "that one asks itself, or tells what was"
 _OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and not to it, or the like"
+_THE_OTHER_WAY: Final = "that one says it the other way round: of whom it is done to, that they do it"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _STATE_NOW: Final = "was said later, and says what became of that"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
@@ -155,6 +156,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         code_states,
         complements,
         denying,
+        doers,
         of_now,
         opposites,
         property_order,
@@ -167,6 +169,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (denying.may_decide, denying.answers_rather, _DENIES),
         (subjects.may_decide, subjects.answers_rather, _OF_ANOTHER),
         (opposites.may_decide, opposites.answers_rather, _OF_THE_CONTRARY),
+        (doers.may_decide, doers.answers_rather, _THE_OTHER_WAY),
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
         (code_states.may_decide, code_states.answers_rather, _STATE_NOW),

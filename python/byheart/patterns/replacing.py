@@ -243,9 +243,10 @@ def gives_what_is_asked(newer: str, older: str, question: str) -> bool:
     known = set(old.about).union(of_question.about)
     if _asks(_WHO, question) and old.names:
         left = put_out_by(newer)  # "changed from Sofia to Jonas", of whom both were named before
-        is_given = new.names - known or HOLDS_NOW in new.changes or (left & old.names and new.names - left)
-        is_given = is_given or (ended and set(old.about) <= set(new.about))  # "Lena isn't the manager anymore."
-        return bool(is_given) and not any(map(_MOVING.match, new.changes))
+        is_over = ended and set(old.about) <= set(new.about)  # "Lena isn't the manager anymore."
+        is_given = is_over or HOLDS_NOW in new.changes or bool(new.names - known)
+        is_given = is_given or bool(left & old.names and new.names - left)
+        return is_given and not any(map(_MOVING.match, new.changes))
     if ended and not any(map(_LATER.match, new.changes)):
         return True
     if _asks(_WHERE, question):

@@ -32,7 +32,6 @@ OF_OTHER_UNITS = (
     ("rain barrel holds 310 litres", "how much does the rain barrel cost?"),
     ("The pool is 25 m long.", "how much does the pool cost?"),
 )
-"""The first stays before the second, which was told later, and says nothing of the kind."""
 STANDS = (
     ("Tomas drove to Trieste and came back with nothing.", "Tomas owns 40 percent.", "where did Tomas drive?"),
     ("I have a ThinkPad laptop.", "I'd love to have a MacBook laptop.", "What laptop do I have?"),
@@ -48,7 +47,7 @@ STANDS = (
     ("Anna is a nurse.", "Anna became a mother.", "What is Anna's job?"),
     ("My parking spot is number 14.", "Ali's parking spot changed to 27.", "What is my parking spot?"),
 )
-"""The second goes before the first."""
+"""The first stays before the second, which was told later, and says nothing of the kind."""
 CHANGES = (
     ("The offsite is in Berlin.", "The offsite was switched to Hamburg.", "Where is the offsite?"),
     ("My job title is analyst.", "I got promoted to senior analyst.", "What is my job title?"),
@@ -63,6 +62,7 @@ CHANGES = (
     ),
     ("Ich arbeite bei Siemens.", "Ich habe zu Bosch gewechselt.", "Wo arbeite ich?"),
 )
+"""The second goes before the first."""
 
 
 def remembering(*texts: str) -> Memory:

@@ -99,7 +99,8 @@ def unlabelled(text: str) -> str:
 _MOST_OF_NOTHING: Final = 200
 _NOTHING_KNOWN: Final = expression(
     r"""\W*(?:(?:(?:i'm|i\ am)\ )?(?:sorry|afraid|unfortunately|apologies|hm+|no)\b\W*(?:but\ )?)*
-        (?:i|we)\ (?:do\ not|don't|have\ not|haven't|can't|cannot|could\ not|couldn't|have\ no|am\ not|'m\ not)
+        (?:i'm\ not|we're\ not
+            |(?:i|we)\ (?:do\ not|don't|have\ not|haven't|can't|cannot|could\ not|couldn't|have\ no|am\ not|are\ not))
         (?:\ (?:currently|yet|actually|really|seem\ to|have|know|see|find|recall|remember|sure|aware|record)){0,3}\b
         (?!.*,?\ \b(?:but|however|though|only|yet|except)\b)[^.;:!?]*+[.!?]?
         (?:\ (?:sorry|could\ you|can\ you|would\ you|do\ you|please|let\ me\ know)\b[^.;:!?]*+[.!?]*+)*+\W*""",
@@ -164,6 +165,8 @@ def knows_nothing(text: str) -> bool:
 
     >>> [knows_nothing(text) for text in ("I don't have an electrician on file for you.", "Sorry, I don't know Al.")]
     [True, True]
+    >>> knows_nothing("I'm not sure who that is.")
+    True
     >>> [knows_nothing(text) for text in ("I don't know Al, but Bo is his brother.", "We have no milk. Ann has.")]
     [False, False]
     """

@@ -139,10 +139,8 @@ def _of_form(found: re.Match[str], text: str, kind: str) -> Given | None:
         return None
     rest = f"{text[: found.start()]} {parts.get('instead', '')} {text[found.end() :]}"
     new = said(f"so {rest}")
-    here = (
-        max(text.rfind(mark, 0, found.start()) for mark in (". ", "! ", "? ")) + 1
-    )  # what was said before is of another
-    before = text[here : found.start()]
+    here = max(text.rfind(mark, 0, found.start()) for mark in (". ", "! ", "? ")) + 1
+    before = text[here : found.start()]  # of this sentence: what an earlier one takes up is something else
     is_sure = kind not in ("giving", "going") or TAKING.search(f"{before} {text[found.end() :]}") is not None
     come = new.values.union(new.about if is_sure else new.names) - gone
     if not come:

@@ -102,6 +102,54 @@ def tell(memory: byheart.Memory, ids: Sequence[str], steps: Sequence[tuple[Any, 
     ],
     {"object": "Lima", "created_at": 1.0},
 )
+@example(  # what stands behind several takes the place of none that one of them stands behind
+    ["b", "c", "a", "d", "e", "f"],
+    [
+        ("say", {"object": "Paris", "created_at": 2.0, "expires_at": 4000000006.0}),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Paris", "created_at": 2.0, "expires_at": 4000000005.0}),
+        ("say", {"object": "Paris", "created_at": 1.0, "expires_at": 4000000005.0}),
+        ("name", 0, 3),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+    ],
+    {"object": "Rome", "created_at": 2.0},
+)
+@example(  # a way to one that is not said by its marks leads to a ring, too
+    ["a", "b", "c", "d", "e", "f"],
+    [
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 3.0}),
+        ("say", {"object": "Rome", "created_at": 3.0}),
+        ("name", 3, 0),
+        ("say", {"object": "Paris", "created_at": 2.0}),
+    ],
+    {"object": "Rome", "created_at": 2.0},
+)
+@example(  # a fact that stands behind no one any more has what it contradicts behind it
+    ["a", "b", "c", "d", "e", "f"],
+    [
+        ("say", {"object": "Paris", "created_at": 2.0}),
+        ("say", {"object": "Paris", "created_at": 3.0}),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("name", 1, 0),
+        ("change", 0, {"object": "Rome"}),
+        ("name", 1, None),
+    ],
+    {"object": "Rome", "created_at": 3.0},
+)
+@example(  # while it takes several places, what follows for one of them leaves the others behind it
+    ["a", "b", "c", "d", "e", "f"],
+    [
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 1.0}),
+        ("say", {"object": "Rome", "created_at": 2.0, "expires_at": 4000000005.0}),
+        ("name", 2, 0),
+        ("change", 2, {"object": "Lima"}),
+        ("change", 0, {"expires_at": 4000000005.0}),
+    ],
+    {"object": "Lima", "created_at": 1.0},
+)
 def test_a_fact_that_comes_and_goes_leaves_the_others_as_they_stood(
     ids: list[str], steps: list[tuple[Any, ...]], coming: dict[str, Any]
 ) -> None:

@@ -12,12 +12,13 @@ records go because they are over, what is left out from now on is what would hav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, key_of
+from .behind import Behind
 from .draft import MOST_FACTS, Draft
 from .marks import (
     UNPLACED,
@@ -72,25 +73,31 @@ class Places:
         if fact is None:
             return record, []
         at = record.created_at or 0.0
-        others, done = self._beside(record, fact), list[str]()
-        for later in sorted(self._later(record, others), key=row_order):
+        facts = self._facts(record)
+        others, ways = self._beside(record, fact, facts), self._ways(facts)
+        front = sorted(self._later(record, others, ways), key=row_order)
+        for later in front:
             placed = with_stander(record, Stander(later, later.created_at))
             if placed != record:
                 record = placed
                 self._draft.put(standing_by_fact(self._draft.latest(later), [record.id or ""]))
-        beside = []  # no time tells which of them came later: the name does, whether it marks more or not
-        hidden = self._hidden_by(record, {each.id: each for each in others})
+        hidden = ways.of([record, *front]) | {each.id or "" for each in front}  # it takes the place of none of them
+        stood, beside = list[Record](), list[str]()
         for each in others:
             if (each.created_at or 0.0) > at or (each.superseded_by is None) != (each.superseded_at is None):
                 continue
             if each.id in hidden or record.id in self._named_beneath(each):  # both would be left out
                 continue
-            done += [each.id or ""] if self.mark(each, record, at) else []
-            if (each.created_at or 0.0) == at:
+            stood += [each] if with_stander(each, Stander(record, at)) != each else []
+            if (each.created_at or 0.0) == at:  # no time tells which of them came later: the name does
                 self._draft.rest_on(each)
                 beside.append(each.id or "")
-        done = [id for id in done if id not in record.supersedes]
-        return standing_by_fact(record, [*done, *beside]), done
+        done = [each.id or "" for each in stood if each.id not in record.supersedes]
+        record = standing_by_fact(record, [*done, *beside])
+        self._draft.put(record)  # what follows for one of them is planned of all that stands in its place
+        for each in stood:
+            self.mark(self._draft.latest(each), record, at)
+        return self._draft.latest(record), done
 
     def fact_of(self, record: Record) -> sameness.Fact | None:
         """Return the fact of a record, if it is in a relation of one value."""
@@ -103,30 +110,27 @@ class Places:
         One in whose place somebody said that the record stands, or that is hidden by it, is not among them.
         """
         fact = self.fact_of(record)
-        return [] if fact is None else self._later(record, self._beside(record, fact))
+        if fact is None:
+            return []
+        facts = self._facts(record)
+        return self._later(record, self._beside(record, fact, facts), self._ways(facts))
 
-    def _later(self, record: Record, others: Sequence[Record]) -> list[Record]:
+    def _later(self, record: Record, others: Sequence[Record], ways: Behind) -> list[Record]:
+        later = self._later_by_time(record, others)
+        hidden = ways.leading_to(record.id or "", later)
+        return [each for each in later if each.id not in hidden]
+
+    def _later_by_time(self, record: Record, others: Sequence[Record]) -> list[Record]:
         later = [each for each in others if (each.created_at or 0.0) > (record.created_at or 0.0)]
-        beneath, known = self._named_beneath(record) if later else (), {each.id: each for each in others}
-        later = [each for each in later if each.id not in beneath]
-        hides = _Hiding(record.id, known, self._draft.lookup)
-        return [each for each in later if not hides.holds(each)]
+        beneath = self._named_beneath(record) if later else ()
+        return [each for each in later if each.id not in beneath]
 
-    def _hidden_by(self, record: Record, known: Mapping[str | None, Record]) -> set[str]:
-        """Return the ids behind which a record stands by its marks, one behind the other: it never hides one of them.
+    def _ways(self, facts: Sequence[Record]) -> Behind:
+        def later(record: Record) -> list[Record]:
+            fact = self.fact_of(record)
+            return [] if fact is None else self._later_by_time(record, self._beside(record, fact, facts))
 
-        In a ring each would be hidden, and none found.
-        """
-        found, waiting = set[str](), [record]
-        while waiting:
-            each = waiting.pop()
-            for id in (each.superseded_by, each.archived_by):
-                if id is None or id == each.id or id in found:
-                    continue
-                found.add(id)
-                by = known.get(id) or self._draft.lookup(each, id)
-                waiting += [] if by is None else [by]
-        return found
+        return Behind(facts, self._draft.lookup, later)
 
     def _named_beneath(self, record: Record) -> set[str]:
         """Return the ids in whose place somebody said that a record stands, one in the place of the other."""
@@ -141,17 +145,21 @@ class Places:
     def _before(self, record: Record) -> list[str]:
         """Return the facts in whose place a record stands by its time, be they named or not."""
         fact, at = self.fact_of(record), record.created_at or 0.0
-        beside = [] if fact is None else self._beside(record, fact)
+        beside = [] if fact is None else self._beside(record, fact, self._facts(record))
         return [each.id or "" for each in beside if (each.created_at or 0.0) < at and each.id not in record.supersedes]
 
-    def _beside(self, record: Record, fact: sameness.Fact) -> list[Record]:
+    def _facts(self, record: Record) -> list[Record]:
+        """Return the facts of the same owner, subject and relation, whatever they say."""
+        return self._draft.bearing(sameness.STATED, record, MOST_FACTS)
+
+    def _beside(self, record: Record, fact: sameness.Fact, facts: Sequence[Record]) -> list[Record]:
         """Return the facts that say something else of the same, for a time when this one holds, too.
 
         Those that a summary stands for are among them: it says what they say, and goes once they do not hold.
         """
         return [
             each
-            for each in self._draft.bearing(sameness.STATED, record, MOST_FACTS)
+            for each in facts
             if each.id != record.id
             and (its := sameness.fact_of(each, self._vocabulary)) is not None
             and contradict(record, fact, each, its)
@@ -252,10 +260,14 @@ class Places:
         if placed != other:
             self._draft.put(placed)
             self._respan(placed, other, seen)
-        if placed.superseded_by != other.superseded_by:  # what had hidden it may stand behind it now
-            left = [self._draft.lookup(placed, id) for id in self._before(placed)]
-            free = [each.id or "" for each in left if each is not None and each.superseded_by is None]
-            self._free(free, placed, set(), (*seen, placed.id or ""))
+        if placed.superseded_by != other.superseded_by:
+            self.put_behind(placed, seen)
+
+    def put_behind(self, record: Record, seen: Collection[str] = ()) -> None:
+        """Put facts that nothing hides behind a record that stands elsewhere now: they may have hidden it before."""
+        left = [self._draft.lookup(record, id) for id in self._before(record)]
+        free = [each.id or "" for each in left if each is not None and each.superseded_by is None]
+        self._free(free, record, set(), (*seen, record.id or ""))
 
     def placed(
         self, other: Record, going: Mapping[Key, Record], *, still: bool = False, itself: bool = False
@@ -328,50 +340,3 @@ class Places:
             supersedes=tuple(id for id in names if id not in gone),
             contradicts=tuple(id for id in facts if id not in gone),
         )
-
-
-class _Hiding:
-    """Tells which records stand behind one by their marks, one behind the other.
-
-    Of a row of facts each stands behind all that came after it. So a way that was walked once is not walked again, and
-    the looks at the marks grow with the records, and not with their square.
-
-    Args:
-        id: of the one.
-        known: records of its cell, by id.
-        lookup: finds others.
-
-    """
-
-    def __init__(
-        self, id: str | None, known: Mapping[str | None, Record], lookup: Callable[[Record, str], Record | None]
-    ) -> None:
-        self._known, self._lookup = known, lookup
-        self._behind = {id}  # ids from which a way leads to it, and its own
-        self._free = set[str | None]()  # those from which none does
-
-    def holds(self, record: Record) -> bool:
-        """Return whether a record, another one, stands behind it."""
-        came_from: dict[str | None, str | None] = {record.id: None}
-        waiting = [record]
-        while waiting:
-            each = waiting.pop()
-            for id in (each.superseded_by, each.archived_by):
-                if id is None or id in came_from or id in self._free:
-                    continue
-                came_from[id] = each.id
-                if id in self._behind:
-                    self._behind |= _way(id, came_from)
-                    return True
-                by = self._known.get(id) or self._lookup(each, id)
-                waiting += [] if by is None else [by]
-        self._free.update(came_from)
-        return False
-
-
-def _way(id: str | None, came_from: Mapping[str | None, str | None]) -> set[str | None]:
-    """Return an id and those from which a walk has come to it."""
-    found = {id}
-    while (id := came_from[id]) is not None:
-        found.add(id)
-    return found

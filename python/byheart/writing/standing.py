@@ -223,6 +223,8 @@ class Standing:
             if self._leaves_row(record, old):
                 record, _ = self._places.enter(self._places.leave_row(record, old))
             self._places.respan(record, old)
+            if record.superseded_by != old.superseded_by:
+                self._places.put_behind(record)
             record = self._draft.latest(record)
         if said_anew and record.superseded_by is None:
             record = self.links.linked(record, record.updated_at or record.created_at or 0.0)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..light.classes import dataclass
 from ..light.expressions import expression
+from .numbered_things import says_thing, things_asked, things_in
 
 if TYPE_CHECKING:
     from .properties import Text
@@ -33,6 +34,8 @@ _NUMBERED: Final = expression(
     re.IGNORECASE,
 )
 """What has a number by which it is called: "ticket 4711", "order #88"; "order 200 chairs" has none."""
+_THING: Final = "thing "
+"""Before the kind of what has a number for a name: "room 14" is no code, and needs no three digits."""
 _PARTS: Final = expression("[A-Za-z]+|[0-9.]+")
 _BETWEEN: Final = r"[\W_]{0,3}"
 _WORD: Final = expression(r"(?<![\w.-])[A-Za-z\u00c0-\u024f]{3,}(?![\w-])")
@@ -85,7 +88,7 @@ class CodeAsked:
         """
         unsaid = self._unsaid(texts)
         looked_at = texts if self.alone else texts[:1]
-        return any(kind in unsaid for each in looked_at for kind, _ in codes_in(each.text))
+        return any(kind in unsaid for each in looked_at for kind in _kinds_in(each.text))
 
     def _unsaid(self, texts: Sequence[Text]) -> set[str]:
         """Return the kinds of which no text says any of the codes."""
@@ -101,7 +104,7 @@ class CodeAsked:
 
 @lru_cache(maxsize=128)
 def code_asked(question: str) -> CodeAsked | None:
-    """Return the codes that a question asks about; None of one that names none.
+    """Return the codes that a question asks about, or the things with a number; None of one that names none.
 
     >>> from byheart.patterns.properties import Text
     >>> asked = code_asked("What does error LF-999 mean?")
@@ -114,7 +117,9 @@ def code_asked(question: str) -> CodeAsked | None:
     >>> code_asked("Who is on the top-10 list?").is_unsaid([Text("The top-20 list: Ann.")])
     False
     """
-    found = list(_codes(question, typed=True))
+    found = list(_codes(question, typed=True)) or [
+        (written, (f"{_THING}{label}", number)) for written, (label, number) in things_asked(question)
+    ]
     if not found:
         return None
     written = {part.lower() for each, _ in found for part in _PARTS.findall(each)}
@@ -150,7 +155,14 @@ def _codes(text: str, *, typed: bool = False) -> Iterator[tuple[str, Named]]:
             yield found[0], (found[1], found[0])
 
 
+def _kinds_in(text: str) -> Iterator[str]:
+    yield from (kind for kind, _ in codes_in(text))
+    yield from (f"{_THING}{label}" for label, _ in things_in(text))
+
+
 def _says(text: str, written: str, named: Named) -> bool:
+    if named[0].startswith(_THING):
+        return len(text) > _MOST_SAID or says_thing(text, (named[0].removeprefix(_THING), named[1]))
     if len(text) > _MOST_SAID or any(_is_one(named, other) for other in codes_in(text)):
         return True
     return _in_words(written).search(text) is not None

@@ -203,11 +203,10 @@ def _models(memory: byheart.Memory) -> list[str]:
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_question_refuses_numbers_that_a_float_of_32_bits_does_not_hold_without_a_warning() -> None:
+def test_a_question_may_have_numbers_that_a_float_of_32_bits_does_not_hold() -> None:
     memory = byheart.Memory(vectors="ours:2")
     memory.remember("The kettle is blue.", vector=[1.0, 0.0])
-    with pytest.raises(InvalidArgument, match="one row of finite numbers"):
-        memory.recall("kettle", vector=[1e39, 0.0])
+    assert memory.recall("kettle", profile="dense", vector=[1e39, 0.0])[0].score == 1.0
 
 
 @pytest.mark.parametrize("vector", [["1", "0"], [True, False], [b"1", b"0"], [None, 1.0], ["1", 2.0]])

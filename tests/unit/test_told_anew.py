@@ -122,3 +122,14 @@ def test_where_no_row_is_found_nothing_is_told_anew() -> None:
     memory = Memory(embedder=HashingEmbedder())
     memory.remember_many(["The kettle leaks.", "Ann lives in Oslo.", "The launch is on 3 May.", "Grace found a moth."])
     assert not memory.recall("how do I renew a passport?", min_strength=0)
+
+
+def test_what_names_the_day_that_is_asked_for_stays_before_what_was_told_later_of_another() -> None:
+    memory = Memory()
+    for day, (town, due) in enumerate((("Siena", "Wednesday"), ("Turku", "Tuesday")), 1):
+        memory.remember(
+            f"Bjorn lent me the movie about {town} and wants it back by {due}.", id=due, created_at=f"2026-01-0{day}"
+        )
+    memory.remember_many(f"Note {number}: Carla repaired the tap on Wednesday." for number in range(2))
+    assert memory.recall("Which movie does Bjorn want back by Wednesday?", 1)[0].id == "Wednesday"
+    assert memory.recall("Which movie does Bjorn want back by Tuesday?", 1)[0].id == "Tuesday"

@@ -194,7 +194,7 @@ def merged(record: Record, into: Record, at: float | None = None) -> Merge:
         into,
         boundary_class=stricter,
         entities=_both(into.entities, record.entities),
-        links=_both(into.links, record.links),
+        links=tuple(id for id in _both(into.links, record.links) if id != into.id),
         source_ids=_both(into.source_ids, record.source_ids),
         provenance=provenance,
     )

@@ -54,6 +54,7 @@ def checked_rows(embedder: Embedder, texts: Sequence[str], mode: Mode) -> Vector
         return np.zeros((0, dimensions), np.float32)
     rows = embedder.embed_documents(asked) if mode == "document" else embedder.embed_queries(asked)
     _check_shape(rows, len(asked), dimensions)
+    rows = np.asarray(rows)  # of a matrix a row is a matrix, too
     if len(asked) == 1 and fingerprint.normalised and _is_unit(rows[0]):
         return np.array(rows, dtype=np.float32, order="C")
     refuse_non_finite(rows)
@@ -73,6 +74,8 @@ def _is_unit(row: NDArray[np.float32]) -> bool:
 
 def _check_shape(rows: object, texts: int, dimensions: int) -> None:
     """Refuse what is no float32 array of shape (texts, dimensions)."""
+    if isinstance(rows, np.ma.MaskedArray):
+        raise ModelError("embedder: gave a masked array; it must give one of which all numbers count")
     if not isinstance(rows, np.ndarray) or rows.dtype != np.float32:
         given = f"array of {rows.dtype}" if isinstance(rows, np.ndarray) else type(rows).__name__
         raise ModelError(f"embedder: gave {given}; it must give an array of float32")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _NEEDED = ("query", "settings", "k", "boundary", "hits")
 _OPTIONS = ("act", "needed_roles", "now", "session_id", "user_id", "category", "exclude", "as_of",
-            "include_superseded", "deadline")  # fmt: skip
+            "include_superseded", "deadline", "adaptive")  # fmt: skip
 _AROUND = ("version", "analyzer", "preset", "hypervectors", "embedder", "mode", "records", "routing")
 
 

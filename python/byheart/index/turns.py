@@ -62,6 +62,7 @@ def last_turns(
     user_id: str | None = None,
     as_of: float | None = None,
     include_superseded: bool = False,
+    among: Canonical | None = None,
 ) -> Told:
     """Return the last turns of a session that lie inside a boundary, as of one moment; those that are over are none.
 
@@ -77,6 +78,7 @@ def last_turns(
         user_id: for whom; None: whoever told them.
         as_of: the time of what was known, as of a question; None for now.
         include_superseded: whether those that are superseded count.
+        among: the filter of a question; None: all count.
 
     Raises:
         StoreBusy: other processes wrote to the store whenever it was read.
@@ -85,6 +87,8 @@ def last_turns(
     kept = [whose.of_session(session_id), whose.ACTIVE, negated(membership("kind", (SUMMARY,)))]
     if user_id is not None:
         kept.append(whose.of_user_or_none(user_id))
+    if among is not None:
+        kept.append(among)
     at = now if as_of is None else as_of
     alive = [*kept, negated(whose.over(at)), *([negated(whose.one_of(sorted(without)))] if without else [])]
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
 from ..boundary.reach import Reach
-from ..errors import DimensionMismatch, InvalidArgument
+from ..errors import DimensionMismatch, FingerprintMismatch, InvalidArgument
 from ..records import Record
 from ..storage import Key, Problem, Vectors, VectorStore, by_id, key_of, salvage
 from .indexes import Indexes
@@ -50,6 +50,15 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
         if read_only or adopt_unless_kept is None or not adopt_unless_kept(str(own)):
             check_fingerprint(Fingerprint.parse(stored), own)
     return str(own)
+
+
+def replaced(store: VectorStore, embedder: Embedder) -> FingerprintMismatch:
+    """Return the error of a memory whose embedder was the store's, until others gave the store another one."""
+    return FingerprintMismatch(
+        f"embedding model: the records have vectors of another model since this memory was opened; open it anew with "
+        f"that one, or give an embedder, as in embed(embedder), to make all vectors anew. Stored: {store.model()}. "
+        f"Of this memory: {embedder.fingerprint}"
+    )
 
 
 def check_embedder(embedder: Embedder) -> None:

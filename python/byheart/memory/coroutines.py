@@ -44,7 +44,7 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
         from concurrent.futures import wait
 
         loop, context = asyncio.get_running_loop(), copy_context()
-        call = _pool().submit(context.run, partial(verb, *args, **kwargs))
+        call = _pool().submit(context.run, _ending, partial(verb, *args, **kwargs))
         answer = asyncio.wrap_future(call)
         try:
             return await asyncio.shield(answer)  # which would cancel one that has not begun
@@ -61,6 +61,20 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
         f"As `{verb.__name__}`, in a thread; see `byheart.memory.coroutines.in_thread` for what cancelling does."
     )
     return run
+
+
+def _ending(call: Callable[[], T]) -> T:
+    """Return the answer of a call; `StopIteration` of a caller's own, as of an embedder, ends no coroutine.
+
+    >>> _ending(partial(next, iter(())))
+    Traceback (most recent call last):
+        ...
+    RuntimeError: the call raised StopIteration
+    """
+    try:
+        return call()
+    except StopIteration as error:
+        raise RuntimeError("the call raised StopIteration") from error
 
 
 def _thrown_away(answer: Future[Any]) -> None:

@@ -297,6 +297,7 @@ class Engine:
 
         Raises:
             BoundaryViolation: another model would void vectors that the memory cannot see.
+            FingerprintMismatch: others have given the store vectors of another model since the memory was opened.
             InvalidArgument: there is no embedder, or vectors are made elsewhere.
             TypeError: it is none.
             ReadOnlyStore: the memory is only read.
@@ -315,6 +316,8 @@ class Engine:
             )
         model = str(new.fingerprint)
         if self.store.model() not in (None, model):
+            if embedder is None and self.indexes.model == model:  # it was the store's, until somebody else changed that
+                raise embeddings.replaced(self.store, new)
             self.reach.check_whole("embed: another model would void the vectors of all records of the store")
         made = embeddings.embed_missing(
             self.store, self.indexes, new, batch, self.reach, self.writer.commits.keep_vectors,

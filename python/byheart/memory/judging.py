@@ -76,7 +76,7 @@ def feedback(
     >>> from byheart import Memory
     >>> memory = Memory()
     >>> id = memory.remember("Ann drinks green tea.", id="tea")
-    >>> [memory.feedback("tea", "helpful", now=at).new for at in (0, 30, 60)], memory.get("tea").utility
+    >>> [memory.feedback("tea", "helpful", now=at).new for at in (0, 30, 60)], round(memory.get("tea").utility, 3)
     ([True, False, True], 0.2)
 
     """
@@ -226,6 +226,8 @@ def _told(record: Record, entry: Feedback) -> Record:
     """Return a record after a signal."""
     from ..activation.feedback import Standing, after
 
+    if record.decayed_at is not None:  # what is added now is not older than that
+        record = _at(record, entry.at)
     confidence = 0.5 if record.confidence is None else record.confidence
     standing = after(Standing(record.utility or 0.0, confidence), entry.signal)
     changed: dict[str, Any] = {"utility": standing.utility, "confidence": standing.confidence}

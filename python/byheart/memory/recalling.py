@@ -70,7 +70,7 @@ def recall(
 
     """
     question, chosen = _question(self, "recall", query, k, profile, options, adaptive=adaptive)
-    return _answer(self, question, chosen, needless(question, adaptive), explain=explain)
+    return _answer(self, question, chosen, needless(question, adaptive), adaptive, explain=explain)
 
 
 def recall_many(
@@ -124,7 +124,7 @@ def recall_many(
     together = Together(question for question, _, skipped in found if skipped is None)
 
     def answered(each: tuple[Question, Profile, str | None]) -> Recall:
-        return _answer(self, *each, explain=explain, together=together)
+        return _answer(self, *each, adaptive, explain=explain, together=together)
 
     return _side_by_side(answered, found, threads)
 
@@ -252,7 +252,7 @@ def context(
         characters=characters, recent=recent,
     )  # fmt: skip
     if how.filling is not None and k is None:
-        profile = profiles.get(profile).deepened(how.filling.deep)
+        profile = _profile(self._engine, profile).deepened(how.filling.deep)
         k = profile.pool  # as many as may fit
     question, chosen = _question(self, "context", query, k, profile, options, adaptive=adaptive)
     why = needless(question, adaptive) if question.text.strip() else "empty query"
@@ -264,8 +264,9 @@ def context(
         ids = [rule.id or "" for rule in own]
         told = partial(_told, engine, question, now=moment, without=ids)
     return contexts.pack(
-        question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled,
-        partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer,
+        question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why, adaptive),
+        engine.indexes.settled, partial(beside, engine.indexes), partial(behind, engine.indexes),
+        engine.settings.analyzer,
     )  # fmt: skip
 
 
@@ -273,6 +274,7 @@ def _told(engine: Engine, question: Question, wanted: int, *, now: float, withou
     return last_turns(
         engine.indexes, question.boundary, question.session(), wanted, now, without, user_id=question.user_id,
         as_of=question.as_of, include_superseded=question.include_superseded,
+        among=None if question.filter is None else question.filter.canonical,
     )  # fmt: skip
 
 
@@ -281,14 +283,25 @@ def _answer(
     question: Question,
     profile: Profile,
     skipped: str | None,
+    adaptive: bool | PatternProfile = False,
     *,
     explain: bool = False,
     together: Together | None = None,
 ) -> Recall:
     if skipped is not None:
-        return self._engine.recaller.unasked(question, profile, skipped)
+        rules = "byheart" if adaptive is True else None if adaptive is False else plain_text(adaptive)
+        return self._engine.recaller.unasked(question, profile, skipped, rules)
     check_flag("explain", explain)
     return self._engine.recaller.recall(question, profile, explain=explain, together=together)
+
+
+def _profile(engine: Engine, given: str | Profile) -> Profile:
+    """Return a profile by its name; the parameters of `activation` are those of the memory's policy."""
+    if given == "activation":
+        from .searching import profile_of
+
+        return profile_of(engine)
+    return profiles.get(given)
 
 
 def _question(
@@ -302,7 +315,7 @@ def _question(
     adaptive: bool | PatternProfile = False,
 ) -> tuple[Question, Profile]:
     """Return what was asked, checked, and how the recall runs."""
-    chosen, given = profiles.get(profile), checked(verb, options)
+    chosen, given = _profile(self._engine, profile), checked(verb, options)
     given.setdefault("operators", adaptive is False)  # whoever asks whether it is a question hands on a message
     mode = given.pop("mode", None)
     if mode is not None:

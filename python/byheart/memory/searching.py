@@ -6,13 +6,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..activation.events import of_activation
 from ..activation.journal import Row, row_id
 from ..activation.results import Fallback, Found, items_of
 from ..boundary.policy import Retrieval
-from ..errors import StoreBusy
+from ..errors import InvalidArgument, StoreBusy
 from ..frozen import plain
 from ..index import vectors as embeddings
 from ..knowledge import digest
@@ -97,6 +97,8 @@ def asked(
         raise TypeError(f"query must be str, not {type(query).__name__}")
     request_id, trace_id = check_labels(request_id=request_id, trace_id=trace_id)
     query = plain_text(query)
+    if vector is not None and engine.embedder is None:
+        raise InvalidArgument("vector: the memory has no model; open it with an embedder, or with vectors='NAME:WIDTH'")
     k = check_page(k, after)
     governed = engine.governed
     inside = governed.narrowed(engine.inside(boundary), scope, allow)
@@ -129,6 +131,11 @@ def asked(
     )  # fmt: skip
 
 
+_LACKING: Final[Mapping[str, str]] = {
+    "embedder": "dense: the memory has no embedder; the answer rests on words",
+    "vector": "dense: the memory makes no vectors, and none was given; the answer rests on words",
+}
+"""What an answer says of what the memory was opened without."""
 _POOLS = 4
 _LEG_SHARE = 0.8  # of the time of a request, after which the question's vector is not waited for any more
 _PRUNED = 256  # requests after which contexts whose time is over are looked for
@@ -138,7 +145,7 @@ def _vector(engine: Engine, query: str, given: Any, seconds: float) -> tuple[Any
     """Return the question's vector; or why there is none although there could be; or what the memory lacks for it."""
     embedder = engine.embedder
     if embedder is None:
-        return given, None, () if given is not None else ("embedder",)  # a vector without a model is refused later
+        return None, None, ("embedder",)
     if given is not None:
         return given, None, ()
     if not embeddings.makes_vectors(embedder):
@@ -150,6 +157,15 @@ def _vector(engine: Engine, query: str, given: Any, seconds: float) -> tuple[Any
     except Exception as error:  # whatever an embedder raises: this side fails, and words have all of the weight
         why = f"the embedder failed ({type(error).__name__})"
     return None, Fallback(leg="vec", why=why, used="text"), ()
+
+
+def profile_of(engine: Engine) -> Profile:
+    """Return the profile `activation` with the numbers of the memory's policy, as activating and searching have it."""
+    coefficients, _ = _calibration(engine)
+    settings = engine.governed.retrieval()
+    return engine.governed.profile(
+        ("recall", tuple(sorted(coefficients))), lambda: activation(settings, calibration=coefficients)
+    )
 
 
 def _calibration(engine: Engine) -> tuple[dict[str, Mapping[str, Any]], list[Fallback]]:
@@ -187,8 +203,8 @@ def answered(engine: Engine, request: Asked) -> Answered:
     answer = Found(
         items=items_of(shown, request.after), records=tuple(records[item.id] for item in page),
         policy_version=engine.governed.version, request_id=request.request_id, trace_id=request.trace_id,
-        settings=request.settings, alpha=ranked.alpha, fallbacks=request.fallbacks, degraded=recall.degraded,
-        below=ranked.below,
+        settings=request.settings, alpha=ranked.alpha, fallbacks=request.fallbacks,
+        degraded=(*map(_LACKING.__getitem__, request.absent), *recall.degraded), below=ranked.below,
         more=len(ranked.items) > request.after + request.k, now=request.now, figures=ranked.figures,
     )  # fmt: skip
     return Answered(answer, shown, of)

@@ -244,6 +244,8 @@ def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -
 
     Raises:
         BoundaryViolation: the memory was opened with a boundary, and the store has vectors of another model.
+        FingerprintMismatch: none was given, and others have given the store vectors of another model since the memory
+            was opened.
         InvalidArgument: there is no embedder, or `batch` is below 1.
         ReadOnlyStore: the memory is only read.
 

@@ -93,6 +93,8 @@ class ToldAnew:
         return self._is_bare(newer, things) and self._gives_it(newer, older, things)
 
     def _gives_it(self, newer: str, older: str, known: frozenset[str]) -> bool:
+        if not self._asked.values & said(older).values <= said(newer).values:
+            return False  # what is wanted back by Wednesday is not what is wanted back by Tuesday
         known_too = frozenset((*self._asked.about, *said(older).about))
         if self._names_more(newer, known_too) or qualifies(newer, known, known_too):  # a piano teacher is another one
             return False

@@ -17,7 +17,7 @@ from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
 from .agreement import DropDuplicates
 from .algebra import Stage, StageContext
 from .candidates import Candidates
-from .curves import as_familiar, as_short, curve_of
+from .curves import UNKNOWN, WORDS, as_familiar, as_short, curve_of
 from .property_said import lacking
 
 STANDING_IN = 2.6
@@ -122,6 +122,8 @@ class Strength(Stage):
         told["pieces"] = "hypervector" in bests
         if lift != 1.0:
             told["lift"] = lift
+        if given is None and curve.floor == UNKNOWN.floor:
+            told["enough"] = WORDS.floor  # nothing is emptied, but no vector says that this is known
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 

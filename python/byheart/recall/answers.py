@@ -113,11 +113,17 @@ class Recall(Document):
     def sufficient(self) -> bool:
         """Whether there is a hit: in `auto`, whether the answer is as strong as was asked for.
 
+        With vectors of a model that nobody has measured no answer is emptied, since true synonyms would go with what
+        has nothing to do with the question. Then this is true where the words alone are strong enough.
+
         As `strength` it is about the topic: true says that the memory seems to know what was asked about, not that it
         holds the answer, which is for its reader to say; but a property that no text may say is not known. It is fitted
         on English: of other languages little words count as words, so that an answer may seem stronger than it is.
         """
-        return bool(self.hits)
+        if not self.hits:
+            return False
+        told = self._figures().get("strength")
+        return told is None or float(told["best"]) >= float(told.get("enough", told["floor"]))
 
     @property
     def nearest(self) -> tuple[str, ...]:

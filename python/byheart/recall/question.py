@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import normalize
 
 from .. import boundary as boundaries
@@ -145,6 +145,9 @@ def in_usual_letters(query: Query) -> Query:
     return without_unseen(_UNSEEN.sub("", normalize("NFC", query)))
 
 
+_LEAST: Final = 1e-6
+
+
 def checked_vector(vector: Any) -> NDArray[np.float32]:
     """Return a caller's vector as an array; its width is compared with the memory's when it is searched."""
     import numpy as np
@@ -152,12 +155,17 @@ def checked_vector(vector: Any) -> NDArray[np.float32]:
     try:
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")
-        with np.errstate(over="ignore"):  # what 32 bits do not hold is infinite, and said below
-            made = np.array(vector, dtype=np.float32)
+        wide = np.array(vector, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"vector must be a list of numbers, or an array ({error!s:.200})") from error
-    if made.ndim != 1 or not len(made) or not np.isfinite(made).all():
+    if wide.ndim != 1 or not len(wide) or not np.isfinite(wide).all():
         raise InvalidArgument("vector: must be one row of finite numbers")
+    if _LEAST <= float(np.abs(wide).max()) <= 1.0 / _LEAST:
+        made = wide.astype(np.float32)
+    else:  # in 32 bits it would have no length, or none that is finite
+        from ..embedding.protocol import unit_rows
+
+        made = unit_rows(wide)[0]
     made.flags.writeable = False
     return made
 

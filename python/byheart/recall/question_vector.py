@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -54,8 +54,11 @@ class QuestionVector:
     An attempt that has the lock of the indexes does not wait for an embedder that was asked before.
     """
 
-    def __init__(self, question: Question, together: Together | None = None) -> None:
-        self._question, self._together = question, together
+    def __init__(
+        self, question: Question, together: Together | None = None, active: Callable[[], str | None] = lambda: None
+    ) -> None:
+        """Start without one; `active` looks up the model of the store's vectors."""
+        self._question, self._together, self._active = question, together, active
         self._embedder: Embedder | None = None
         self.made: NDArray[np.float32] | None = question.vector
         self.failed: str | None = None
@@ -70,6 +73,8 @@ class QuestionVector:
 
     def missing_ones(self) -> str:
         """Return how records come by vectors that they lack."""
+        if self._embedder is not None and self._active() not in (None, str(self._embedder.fingerprint)):
+            return "others have made vectors of another model since; open the memory anew with that one"
         if self._embedder is None or embeddings.makes_vectors(self._embedder):
             return "Memory.embed makes them"
         return "remember them again under their ids, with vector="

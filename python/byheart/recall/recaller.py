@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -56,6 +57,8 @@ UNREADABLE = (
 """What an answer says of a damaged file."""
 
 _UNLOCKED: Final = nullcontext()
+_BOUNDARIES: Final = 1_000
+"""Of so many boundaries it is known what searches took; then that is learnt anew."""
 _hit, _recall = maker(Hit), maker(Recall)
 
 
@@ -91,7 +94,7 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
         self._trained: tuple[Embedder, bool] | None = None
-        self._latencies = Latencies()
+        self._latencies: dict[Boundary, Latencies] = {}
 
     def recall(
         self, question: Question, profile: Profile, *, explain: bool, together: Together | None = None
@@ -127,13 +130,13 @@ class Recaller:
 
         return self._run(question, profile, answered, whole=explain, together=together)
 
-    def unasked(self, question: Question, profile: Profile, why: str) -> Recall:
-        """Return the answer to a question that nothing is searched for, and why."""
+    def unasked(self, question: Question, profile: Profile, why: str, adaptive: str | None = None) -> Recall:
+        """Return the answer to a question that nothing is searched for, why, and by which pattern profile."""
         with self._indexes.lock:
             self._indexes.catch_up()
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
         asked = Asked(question, profile, records, question.now, False, None, *self._settings())
-        receipt = receipt_of(asked, ())
+        receipt = replace(receipt_of(asked, ()), adaptive=adaptive)
         degraded = (*all_hidden(question), *self._unreadable())
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
@@ -190,7 +193,7 @@ class Recaller:
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
         threads keep changing the indexes, with it.
         """
-        indexes, vector = self._indexes, QuestionVector(question, together)
+        indexes, vector = self._indexes, QuestionVector(question, together, self._store.model)
         for attempt in attempts("answer a recall"):
             with _UNLOCKED if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
@@ -238,8 +241,17 @@ class Recaller:
             embeddings=partial(self._stored, tenant),
             trained=profile.mode in BY_TRAINING and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
-            latencies=self._latencies,
+            latencies=self._latencies_inside(question.boundary),
         )
+
+    def _latencies_inside(self, boundary: Boundary) -> Latencies:
+        """Return what searches inside a boundary took: those of others decide nothing there."""
+        known = self._latencies.get(boundary)
+        if known is None:
+            if len(self._latencies) >= _BOUNDARIES:
+                self._latencies = {}
+            known = self._latencies.setdefault(boundary, Latencies())
+        return known
 
     def _stored(self, tenant: str, rows: Sequence[str]) -> Mapping[str, bytes]:
         """Return the vectors of rows as they are stored."""

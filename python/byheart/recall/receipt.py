@@ -29,7 +29,8 @@ class Receipt(Document):
     vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave. `routing` is
     what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, by
     which a replay tells which of them changed. `operators` are the phrases and words of the question that records had
-    to hold, or must not: "phrase", "must" and "must_not"; None where none were read.
+    to hold, or must not: "phrase", "must" and "must_not"; None where none were read. `adaptive` is the pattern profile
+    by which nothing was searched for; None where something was.
     """
 
     version: str
@@ -62,6 +63,7 @@ class Receipt(Document):
     as_of: float | None = None
     include_superseded: bool = False
     deadline: float | None = None
+    adaptive: str | None = None
 
 
 class Asked(NamedTuple):

@@ -88,11 +88,14 @@ _FACT = frozenset({"subject", "relation", "object"})
 
 
 def _with_time(record: Record, changed: Record) -> Record:
-    """Return a changed record that says since when another stands in its place, and that it was changed."""
+    """Return a changed record that says since when another stands in its place, or what it is worth; and the change."""
     if changed.superseded_by is None:
         changed = changed.completed(superseded_at=None, superseded_from=None, superseded_to=None)
     elif changed.superseded_by != record.superseded_by and changed.superseded_at == record.superseded_at:
         changed = changed.completed(superseded_at=changed.updated_at)
+    is_judged = (changed.utility, changed.quality) != (record.utility, record.quality)
+    if is_judged and changed.decayed_at == record.decayed_at:
+        changed = changed.completed(decayed_at=changed.updated_at)  # it was not worth that before
     before, after = record.to_dict(), changed.to_dict()
     names = tuple(name for name in (*before, *after) if before.get(name) != after.get(name))
     told = tuple(dict.fromkeys(name for name in names if name not in _KEPT))

@@ -173,7 +173,8 @@ def _check_step(before: Version, new: Version, changes: tuple[str, ...], breakin
         raise InvalidPolicy(f"policy: version {new} is below {before}, which is in force")
     if breaking and not new.allows_breaking(before):
         raise InvalidPolicy(
-            f"policy: {changes[0]}; that breaks what {before} promised, and needs a higher major version than {new} has"
+            f"policy: {changes[0]}; that breaks what {before} promised, and needs a higher "
+            f"{'major or minor' if before.major == 0 else 'major'} version than {new} has"
         )
 
 

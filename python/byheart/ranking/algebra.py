@@ -74,6 +74,8 @@ class StageContext:
         is_marked: whether it has operators: who says what records must hold asks for those that do.
         topic: of a question that names a time, how much it says, whatever words name the time; None for any other.
         saying: the rows whose records say a time or another value of the question, in whichever way they write it.
+        moment: gives the time of the question, where it was not read before; None: it is not known.
+        known_at: the time of which it is asked what was known: what was said again later was not.
         made: what stages have worked out for explanations, which ask again for each row.
 
     """
@@ -110,6 +112,8 @@ class StageContext:
     is_marked: bool = False
     topic: Topic | None = None
     saying: frozenset[str] = frozenset()
+    moment: Callable[[], float] | None = None
+    known_at: float = math.inf
     made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:

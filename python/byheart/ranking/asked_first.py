@@ -13,7 +13,7 @@ asked for, those that say as much of the question stand in the order of their ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from ..boundary import id_of
@@ -37,14 +37,22 @@ class Rules:
         question: the text.
         named: whether a time is named: that says which of several is asked for.
         now: when the question is asked; None: nothing is said of what lies in a time.
+        moment: gives that time where it was not read before; None: nothing is said of what is to come.
 
     """
 
-    def __init__(self, question: str, *, named: bool = False, now: float | None = None) -> None:
+    def __init__(
+        self,
+        question: str,
+        *,
+        named: bool = False,
+        now: float | None = None,
+        moment: Callable[[], float] | None = None,
+    ) -> None:
         from ..patterns.order_asked import order_asked  # its patterns are compiled for the first question
 
         self.order = None if named else order_asked(question)
-        self._rules = TextRules(question, named=named, in_order=self.order is not None)
+        self._rules = TextRules(question, named=named, in_order=self.order is not None, moment=moment)
         self._apart = TimeApart(question, now) if named and now is not None else None
 
     def moves(self, rows: Sequence[Told]) -> bool:
@@ -100,14 +108,14 @@ class AskedFirst(Stage):
 
 
 def _of_table(table: Candidates, context: StageContext) -> tuple[list[RowKey], Why]:
-    rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())), now=context.now)
+    rules = Rules(context.query, named=any(table.columns.get(NAMED_TIME, ())), now=context.now, moment=context.moment)
     if len(table.keys) < 2:
         return [], {}
     keys = table.keys[: rules.looked_at]
     found = context.related([id_of(key) for key in keys])
     told = {key: found.get(id_of(key)) if context.row_of(id_of(key)) == key else None for key in keys}
     rows = [
-        Told(key, score, record)
+        Told(key, score, record, context.known_at)
         for key, score in zip(keys, table.scores(), strict=False)
         if (record := told[key]) is not None
     ]

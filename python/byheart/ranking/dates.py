@@ -26,6 +26,7 @@ from .time_forms_european import european
 from .time_forms_european import may_name as may_name_european
 from .time_forms_near import near, near_japanese, vague
 from .time_stretches import stretches
+from .time_years_said import with_years
 
 
 class Period(NamedTuple):
@@ -118,6 +119,7 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     if text.isascii() and not _is_named(text, small) and not may_name_european(text, small):
         return (), text
     today = datetime.fromtimestamp(now, UTC).date()
+    text = with_years(text, today)
     found: Found = {}
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]

@@ -13,11 +13,17 @@ from .dates import Period, periods
 from .explanation import shown
 
 DAY = 86_400.0
+BORDER: Final = 0.1
+"""Of a long period so much counts as its length, by which distances are measured: what lies a month beside a year lies
+outside it. Of one kind of event at 828 named times 14 more are found first than with the whole length, and locomo-dev
+stays as it is (nDCG@10 .6522, and .6520)."""
 _SAID: Final = "what the question names"
 
 
 def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> float:
     """Return how near a moment lies to the nearest of some periods: 1 inside, 1 / (1 + distance / length) outside.
+
+    A tenth counts of the period's length, or all of the slack, if that is longer.
 
     Args:
         moment: in epoch seconds.
@@ -25,7 +31,7 @@ def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> flo
         slack: the least length in seconds, so that a day's neighbours do not count as far away.
 
     >>> may = Period(0.0, 10.0)
-    >>> closeness(5.0, [may]), closeness(20.0, [may]), closeness(-10.0, [may], slack=30.0), closeness(5.0, [])
+    >>> closeness(5.0, [may]), closeness(11.0, [may]), closeness(-10.0, [may], slack=30.0), closeness(5.0, [])
     (1.0, 0.5, 0.75, 0.0)
 
     """
@@ -36,11 +42,11 @@ def nearness(named: Sequence[Period], slack: float) -> Callable[[float], float]:
     """Return what tells how near a moment lies to the nearest of some periods, as `closeness` does.
 
     >>> near = nearness([Period(0.0, 10.0)], 0.0)
-    >>> near(5.0), near(20.0)
+    >>> near(5.0), near(11.0)
     (1.0, 0.5)
 
     """
-    spans = [(period.start, period.end, max(period.length, slack)) for period in named]
+    spans = [(period.start, period.end, max(BORDER * period.length, slack)) for period in named]
 
     def near(moment: float) -> float:
         best = 0.0
@@ -55,6 +61,15 @@ def nearness(named: Sequence[Period], slack: float) -> Callable[[float], float]:
     return near
 
 
+def _moment(
+    begins: float | None, made: float | None, again: float | None, near: Callable[[float], float]
+) -> float | None:
+    """Return the time of a record, of when it begins to hold, was said first, and was said last."""
+    if begins is not None or made is None or again is None:
+        return made if begins is None else begins
+    return again if near(again) > near(made) else made
+
+
 def _near(moment: float, period: Period, slack: float) -> float:
     distance, length = _away(moment, period, slack)
     return 1.0 / (1.0 + distance / length) if length > 0.0 else float(distance == 0.0)
@@ -62,16 +77,17 @@ def _near(moment: float, period: Period, slack: float) -> float:
 
 def _away(moment: float, period: Period, slack: float) -> tuple[float, float]:
     """Return how far a moment lies from a period, and how long that counts as, in seconds."""
-    return max(period.start - moment, moment - period.end, 0.0), max(period.length, slack)
+    return max(period.start - moment, moment - period.end, 0.0), max(BORDER * period.length, slack)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTime(Stage):
     """Adds a share of how near a record's time lies to a time that the question names; nothing where it names none.
 
-    The time of a record is when it begins to hold, or else when it was made. One without either gets nothing. A record
-    that says the day or the time of day itself, in whichever way it writes it, lies in it: "am" and "may" are function
-    words of English, too, so that no index of words tells "3 May" from "3 June".
+    The time of a record is when it begins to hold, or else when it was said, be it the first or the last time: what
+    lies nearer. One without any of these gets nothing. A record that says the day or the time of day itself, in
+    whichever way it writes it, lies in it: "am" and "may" are function words of English, too, so that no index of
+    words tells "3 May" from "3 June".
 
     Measured on the 916 judged questions of locomo-dev, 120 of which name a time, over words whose best score is 1
     (nDCG@10 of these 120, with its interval of 95 %): a share of 0.2 adds 0.011 (0.000 to 0.025), 0.5 adds 0.022 (0.006
@@ -81,8 +97,7 @@ class NamedTime(Stage):
 
     Attributes:
         share: what a record inside the period gets, 0 to 1; 0 turns the stage off.
-        slack_days: the least length of a period, by which distances are measured: people tell of a day in the days
-            after it.
+        slack_days: the least length by which distances are measured: people tell of a day in the days after it.
 
     """
 
@@ -90,7 +105,7 @@ class NamedTime(Stage):
     slack_days: float = 7.0
 
     name: ClassVar[str] = "named time"
-    inputs: ClassVar[tuple[str, ...]] = ("created_at", "valid_from")
+    inputs: ClassVar[tuple[str, ...]] = ("created_at", "valid_from", "seen_at")
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
@@ -107,9 +122,9 @@ class NamedTime(Stage):
         says = [self.share > 0.0 and key in context.saying for key in table.keys]
         if not named and not any(says):
             return table
-        made, valid = (table.columns.get(name, (None,) * len(table.keys)) for name in self.inputs)
-        moments = [begins if begins is not None else at for at, begins in zip(made, valid, strict=True)]
         near = nearness(named, self.slack_days * DAY)
+        made, valid, seen = (table.columns.get(name, (None,) * len(table.keys)) for name in self.inputs)
+        moments = [_moment(*times, near) for times in zip(valid, made, seen, strict=True)]
         nears = [None if at is None or not named else near(at) for at in moments]
         nears = [1.0 if is_said else each for is_said, each in zip(says, nears, strict=True)]
         words = ", ".join(period.words for period in named) or _SAID
@@ -121,7 +136,8 @@ class NamedTime(Stage):
         row, slack, share = after.row(key), self.slack_days * DAY, shown(self.share)
         if key in context.saying and "named_time" in row:
             return {"named_time": f"{share}: it says {_SAID}"}
-        moment = row.get("valid_from", row.get("created_at"))
+        near = nearness(periods(context.query, context.now), slack)
+        moment = _moment(row.get("valid_from"), row.get("created_at"), row.get("seen_at"), near)
         if moment is None or "named_time" not in row:
             return {}
         named = periods(context.query, context.now)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from math import inf
+from typing import Final
 
 from ..boundary import id_of
 from ..records import Record
@@ -10,11 +12,13 @@ from .absolute import NOTHING
 from .agreement import DUPLICATE_OF
 from .algebra import StageContext
 from .candidates import Applied, Candidates, RowKey
+from .dates import periods
 from .near_pairs import least_in_question
 from .told_later import NAMED_TIME
 
 BESIDE = Applied("near_duplicate", "add", detail="beside a hit")
 """The score of what is brought in."""
+_TOLD_AFTER: Final = 7 * 86_400.0
 MANY = 4
 """What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
 
@@ -68,14 +72,26 @@ def newness_of(
     """Return how near each row lies to a named time, whether it holds, and when it was said last, be it by a twin."""
     none = (None,) * len(table.keys)
     seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
-    said = {key: said_last(seen[row], made[row]) for row, key in enumerate(table.keys)}
-    said.update({key: said_last(record.seen_at, record.created_at) for key, record in beside.items()})
+    known_at = context.known_at
+    said = {key: said_last(seen[row], made[row], known_at) for row, key in enumerate(table.keys)}
+    said.update({key: said_last(record.seen_at, record.created_at, known_at) for key, record in beside.items()})
     again: dict[str, float] = {}
     for twin, record in (context.related(list(twins)) if twins else {}).items():
-        at, of = said_last(record.seen_at, record.created_at), twins[twin]
+        at, of = said_last(record.seen_at, record.created_at, known_at), twins[twin]
         again[of] = max(at, again.get(of, at))
     last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
-    return {key: (near[row] or 0.0, key not in replaced, last[key]) for row, key in enumerate(said)}
+    behind = _behind(table, context) if NAMED_TIME in table.columns else inf
+    late = [at is not None and at > behind for at in made]
+    return {key: ((near[row] or 0.0) - late[row], key not in replaced, last[key]) for row, key in enumerate(said)}
+
+
+def _behind(table: Candidates, context: StageContext) -> float:
+    """Return from when on something was said too late to have held at the times that a question names.
+
+    What was so in August is what was said last before its end; of a day people may tell in the days after it.
+    """
+    named = periods(context.query, context.now)
+    return max((each.end for each in named), default=inf) + _TOLD_AFTER
 
 
 def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
@@ -83,7 +99,7 @@ def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
     return any(id_of(key) in record.near_duplicates for key in near)
 
 
-def said_last(seen: float | None, made: float | None) -> float:
-    """Return when something was said last, of when it was seen again and when it was made."""
-    at = made if seen is None else seen
+def said_last(seen: float | None, made: float | None, known_at: float = inf) -> float:
+    """Return when something was said last, of when it was seen again and when it was made, as far as that was known."""
+    at = made if seen is None or seen > known_at else seen
     return float("-inf") if at is None else at

@@ -34,6 +34,7 @@ _OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and 
 _THE_OTHER_WAY: Final = "that one says it the other way round: of whom it is done to, that they do it"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _STATE_NOW: Final = "was said later, and says what became of that"
+_TO_COME: Final = "that one says what is to come, and this one what is so"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
 _TOLD_OTHERWISE: Final = "was said later, and gives by another verb what the question asks for"
@@ -50,11 +51,14 @@ class TextRules:
         question: the text.
         named: whether a time is named: then nothing that was told later goes before what it names.
         in_order: whether the first or the last is asked for.
+        moment: gives the time of the question, if a text says when something begins.
 
     """
 
-    def __init__(self, question: str, *, named: bool, in_order: bool) -> None:
-        self._question, self._named, self._in_order = question, named, in_order
+    def __init__(
+        self, question: str, *, named: bool, in_order: bool, moment: Callable[[], float] | None = None
+    ) -> None:
+        self._question, self._named, self._in_order, self._moment = question, named, in_order, moment
 
     def arranged(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         """Return rows in order, each before the first that its text goes before, and which that is."""
@@ -85,7 +89,30 @@ class TextRules:
                 before = _each(rule.front, texts)
             if behind and before and not (why == _SAYS_NO_PROPERTY and self._is_said_otherwise(rows, before)):
                 found.append(_Sides(why, rule.decides, before, behind))
-        return [*found, *self._echoed(rows, texts), *self._told_anew(rows, texts)]
+        found += [*self._echoed(rows, texts), *self._told_anew(rows, texts)]
+        to_come = list(self._to_come(rows, texts))
+        for each in to_come:  # what is announced goes before nothing
+            found = [side.without(each.behind) for side in found]
+        return [*found, *to_come]
+
+    def _to_come(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
+        """Yield what texts say is so, and what others announce for a day behind the time of the question."""
+        announce = [text is not None and text.announces for text in texts]
+        if not any(announce) or self._moment is None or self._named:
+            return
+        from ..patterns.to_come import to_come_for
+
+        rule = to_come_for(self._question)
+        if rule is None:
+            return
+        now = self._moment()
+        behind = [
+            row.text if is_so and rule.is_announced(row.text, row.made, now) else None
+            for row, is_so in zip(rows, announce, strict=True)
+        ]
+        before = _each(rule.front, texts) if any(behind) else ()
+        if before:
+            yield _Sides(_TO_COME, rule.decides, before, behind)
 
     def _echoed(self, rows: Sequence[Told], texts: Sequence[_Read | None]) -> Iterator[_Sides]:
         """Yield what users said, and what the assistant did."""
@@ -134,18 +161,20 @@ def _is_short(record: Record) -> bool:
 
 
 class _Read(NamedTuple):
-    """A text without its label, and whether it is one by which each of the rules may decide, be asked what may."""
+    """A text without its label, by which of the rules it may decide, and whether it says when something begins."""
 
     text: str
     may: tuple[bool, ...]
+    announces: bool
 
 
 @lru_cache(maxsize=2048)  # the same texts are found again and again
 def _read(text: str) -> _Read:
     from ..patterns.labels import without_label
+    from ..patterns.to_come import may_announce
 
     said = without_label(text)
-    return _Read(said, tuple(may(said) for may, _, _ in _rules()))
+    return _Read(said, tuple(may(said) for may, _, _ in _rules()), may_announce(said))
 
 
 @lru_cache(maxsize=1)
@@ -198,6 +227,11 @@ class _Sides(NamedTuple):
     decides: Callable[[Any, Any], bool]
     before: Sequence[Any]
     behind: Sequence[Any]
+
+    def without(self, others: Sequence[Any]) -> _Sides:
+        """Return it without some rows among those that may go before others."""
+        pairs = zip(self.before, others, strict=True)
+        return self._replace(before=[None if other is not None else each for each, other in pairs])
 
 
 def _place(row: int, above: Sequence[int], rows: Sequence[Told], sides: Sequence[_Sides]) -> tuple[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Final, NamedTuple
 
 from ..records import Record
@@ -17,11 +18,12 @@ Why = Mapping[RowKey, tuple[RowKey, str]]
 
 
 class Told(NamedTuple):
-    """A row that is looked at: its score and its record."""
+    """A row that is looked at: its score and its record, and the time of which it is asked what was known."""
 
     key: RowKey
     score: float
     record: Record
+    known_at: float = inf
 
     @property
     def text(self) -> str:
@@ -41,4 +43,5 @@ class Told(NamedTuple):
     @property
     def said(self) -> float:
         """When it was told last."""
-        return self.made if self.record.seen_at is None else self.record.seen_at
+        again = self.record.seen_at
+        return self.made if again is None or again > self.known_at else again

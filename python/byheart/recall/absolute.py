@@ -142,6 +142,8 @@ def fused(
         return None
     if queries.question.include_superseded and partition.figures.says(SUPERSEDED_BY, queries.cells):
         return None
+    if queries.question.as_of is not None and partition.figures.says("seen_at", queries.cells):
+        return None  # what was said again later was not known then
     linked = partition.figures.linked(NEAR, queries.cells)
     first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
     if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
@@ -275,7 +277,7 @@ def _answered(
             return None  # the scores of all rows decide
     if found is None or (is_weak and not found.by_score(1)):
         return None  # nothing of the question is in any record: what is nearest is told
-    order = range(0) if is_weak else asked_first(found, held, question.text)
+    order = range(0) if is_weak else asked_first(found, held, question.text, queries.moment)
     if order is None:
         return None
     moves = list(order) != list(range(len(held)))
@@ -286,7 +288,7 @@ def _answered(
         held = [held[place] for place in order[:k]]
     return Fused(
         found, found.keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
-        k, notes, now, figures, tuple(queries.degraded),
+        k, notes, queries.read_at, figures, tuple(queries.degraded),
     )  # fmt: skip
 
 

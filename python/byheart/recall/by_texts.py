@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -78,12 +78,14 @@ class Texts:
         return None if one is None or other is None else (one.text, other.text)
 
 
-def asked_first(found: Absolute, held: Sequence[Record], question: str) -> Sequence[int] | None:
+def asked_first(
+    found: Absolute, held: Sequence[Record], question: str, moment: Callable[[], float] | None = None
+) -> Sequence[int] | None:
     """Return the order in which the texts of an answer put its rows (`ranking.asked_first`), by their places.
 
     None where all rows decide that, and not the first alone.
     """
-    rules, rows = Rules(question), list(map(Told, found.keys[:LOOKED_AT], found.scores, held))
+    rules, rows = Rules(question, moment=moment), list(map(Told, found.keys[:LOOKED_AT], found.scores, held))
     if rules.order is not None:
         is_said_again = any(why == "repeats" for _, why, _ in found.dropped)  # the first of these is asked for
         return None if is_said_again or rules.moves(rows) else range(len(held))

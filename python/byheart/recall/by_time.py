@@ -61,10 +61,11 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     """Return the table of what is of the time that a question names; None where that is no answer.
 
     Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
-    that; the newest come first. The time of a record is when it begins to hold, or else when it was made. What names
-    the time itself ("The plumber comes on Friday.") scores half as much, and has a third of the places behind them; it
-    goes before them where the question does not ask for the past. Where nothing is of that time and no record says its
-    words, the table is empty: "The last bus leaves at 23:10." says nothing of last week.
+    that; the newest come first, before what was only said again then. The time of a record is when it begins to
+    hold, or else when it was said, be it again. What names the time itself ("The plumber comes on Friday.") scores
+    half as much, and has a third of the places behind them; it goes before them where the question does not ask for
+    the past. Where nothing is of that time and no record says its words, the table is empty: "The last bus leaves
+    at 23:10." says nothing of last week.
 
     Args:
         queries: what the legs were asked.
@@ -81,9 +82,9 @@ def by_time(queries: Queries, now: float | None, found: Sequence[RowKey], *, sca
     partition = queries.sources.partition
     inside = queries.selection.both(any_of(map(_within, named))).rows(partition.core, queries.cells)
     rows = sorted(row for row in inside if partition.findable(row, queries.cells))
-    made, valid = (partition.column_of(name, rows) for name in ("created_at", "valid_from"))
-    at = {row: begins if begins is not None else time for row, time, begins in zip(rows, made, valid, strict=True)}
-    newest = sorted(rows, key=lambda row: _order(at[row] or 0.0, named))[: _SAID_AGAIN * k]
+    times = zip(rows, *(partition.column_of(name, rows) for name in _TIMES), strict=True)
+    at = {row: _time(begins, made, again, named) for row, begins, made, again in times}
+    newest = sorted(rows, key=lambda row: (at[row][0], _order(at[row][1], named)))[: _SAID_AGAIN * k]
     words = ", ".join(period.words for period in named)
     if not newest:
         question = queries.question
@@ -128,9 +129,20 @@ def _shared(table: Candidates, rest: set[RowKey], k: int) -> Candidates:
 
 
 def _within(period: Period) -> Canonical:
-    """Return the filter for the records of a period."""
-    begins, made = (("range", name, period.start, True, period.end, False) for name in ("valid_from", "created_at"))
-    return any_of([begins, all_of([("exists", "valid_from", False), made])])
+    """Return the filter for the records of a period: what began to hold then, or else was said then, be it again."""
+    begins, made, again = (("range", name, period.start, True, period.end, False) for name in _TIMES)
+    return any_of([begins, all_of([("exists", "valid_from", False), any_of([made, again])])])
+
+
+_TIMES: Final = ("valid_from", "created_at", "seen_at")
+
+
+def _time(begins: float | None, made: float | None, again: float | None, named: Sequence[Period]) -> tuple[bool, float]:
+    """Return whether a record was only said again then, and its time: what is said often tells less of a day."""
+    first = made if begins is None else begins
+    if again is None or (first is not None and any(each.start <= first < each.end for each in named)):
+        return False, first or 0.0
+    return True, again
 
 
 def asks_nothing_else(rest: str, analyzer: Analyzer) -> bool:

@@ -57,6 +57,7 @@ class Queries:
         degraded: what could not be done as asked.
         asked_before: a search that was made, and what it asked: it is not made a second time.
         worked_out: what retrievers have worked out of the question, as `LegQuery` has it.
+        read_at: what the clock said when a text made it matter; None if none did.
 
     """
 
@@ -72,6 +73,16 @@ class Queries:
     degraded: list[str] = field(default_factory=list)
     asked_before: tuple[Sequence[tuple[CoreRetriever, LegQuery]], Together] | None = None
     worked_out: dict[str, tuple[Question, Any]] = field(default_factory=dict)
+    read_at: float | None = None
+
+    def moment(self) -> float:
+        """Return the time of the question: that of which it asks what was known, its own, or the clock's, read once."""
+        given = self.question.as_of if self.question.as_of is not None else self.question.now
+        if given is not None:
+            return given
+        if self.read_at is None:
+            self.read_at = self.sources.clock()
+        return self.read_at
 
     @property
     def cells(self) -> Sequence[str]:

@@ -153,7 +153,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     marks = Admitted(question, selection, sources.partition, inside, sources.read)
     said = () if question.operators is None else marks.said
     said = (*said, *said_otherwise(question, selection, sources.partition, inside))
-    queries = _queries(question, profile, sources, inside, selection, plan)
+    queries = _queries(question, profile, sources, inside, selection, plan, now)
     # Else nothing asks which records its marks let through.
     if question.operators is not None and (whole or tells_time or not proposes_nothing(queries)):
         selection = marks.selection
@@ -166,7 +166,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             return first
 
     if question.operators is not None:  # those were asked without its marks
-        queries = _queries(question, profile, sources, inside, selection, plan)
+        queries = _queries(question, profile, sources, inside, selection, plan, now)
     queries.degraded += said
     if plan.fusing is not None and not whole and not tells_time and not question.saying:
         notes = (*profile.notes, *_limited(question, profile))
@@ -186,9 +186,17 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
 
 
 def _queries(
-    question: Question, profile: Profile, sources: Sources, inside: Inside, selection: Selection, plan: Plan
+    question: Question,
+    profile: Profile,
+    sources: Sources,
+    inside: Inside,
+    selection: Selection,
+    plan: Plan,
+    now: float | None,
 ) -> Queries:
-    return Queries(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
+    return Queries(
+        question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told, read_at=now
+    )
 
 
 def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:
@@ -294,7 +302,8 @@ def _round(
     _check_finite(table, profile.name)
     table = cut(table, k)
     run = Run(
-        question, profile, table, tuple(tables), context, legs, records, queries.inside.records, escalated, now,
+        question, profile, table, tuple(tables), context, legs, records, queries.inside.records, escalated,
+        queries.read_at,
         laps.timings,
     )  # fmt: skip
     return _finished(run, laps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -72,6 +73,8 @@ def context_of(
         admits=_admits(question),
         is_marked=question.operators is not None,
         saying=question.saying,
+        moment=queries.moment,
+        known_at=math.inf if question.as_of is None else question.as_of,
     )
 
 

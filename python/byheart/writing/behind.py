@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..records import Record
+from .marks import said_last
 
 
 class Behind:
@@ -71,7 +72,7 @@ class Behind:
             return False
         by_fact = {*record.contradicts}
         named = (self._known.get(id) for id in record.supersedes if id not in by_fact)
-        return any(each and (each.created_at or 0.0) >= (record.created_at or 0.0) for each in named)
+        return any(each and said_last(each) >= said_last(record) for each in named)
 
     def _next(self, record: Record) -> Iterator[str]:
         ids = [record.superseded_by, record.archived_by]

@@ -102,9 +102,23 @@ def without_name(record: Record, id: str) -> Record:
     )
 
 
+def said_last(record: Record) -> float:
+    """Return when a fact was said last: what is said again holds again, whatever was said in between.
+
+    >>> said_last(Record(text="tea", created_at=3.0)), said_last(Record(text="tea", created_at=3.0, seen_at=9.0))
+    (3.0, 9.0)
+    """
+    return max(record.created_at or 0.0, record.seen_at or 0.0)
+
+
+def since(later: Record, record: Record) -> float | None:
+    """Return since when a fact stands in the place of one that was said before it: when that was first known."""
+    return later.created_at if (later.created_at or 0.0) > said_last(record) else said_last(later)
+
+
 def row_order(record: Record) -> tuple[float, str]:
     """Return by what facts stand in a row: their time, and their id where it is the same."""
-    return record.created_at or 0.0, record.id or ""
+    return said_last(record), record.id or ""
 
 
 def contradict(one: Record, its: sameness.Fact, other: Record, others: sameness.Fact) -> bool:

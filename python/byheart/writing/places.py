@@ -26,6 +26,8 @@ from .marks import (
     contradict,
     names_of,
     row_order,
+    said_last,
+    since,
     span_of,
     standing_by_fact,
     standing_by_name,
@@ -72,31 +74,31 @@ class Places:
         fact = self.fact_of(record)
         if fact is None:
             return record, []
-        at = record.created_at or 0.0
+        at = said_last(record)
         facts = self._facts(record)
         others, ways = self._beside(record, fact, facts), self._ways(facts)
         front = sorted(self._later(record, others, ways), key=row_order)
         for later in front:
-            placed = with_stander(record, Stander(later, later.created_at))
+            placed = with_stander(record, Stander(later, since(later, record)))
             if placed != record:
                 record = placed
                 self._draft.put(standing_by_fact(self._draft.latest(later), [record.id or ""]))
         hidden = ways.of([record, *front]) | {each.id or "" for each in front}  # it takes the place of none of them
         stood, beside = list[Record](), list[str]()
         for each in others:
-            if (each.created_at or 0.0) > at or (each.superseded_by is None) != (each.superseded_at is None):
+            if said_last(each) > at or (each.superseded_by is None) != (each.superseded_at is None):
                 continue
             if each.id in hidden or record.id in self._named_beneath(each):  # both would be left out
                 continue
-            stood += [each] if with_stander(each, Stander(record, at)) != each else []
-            if (each.created_at or 0.0) == at:  # no time tells which of them came later: the name does
+            stood += [each] if with_stander(each, Stander(record, since(record, each))) != each else []
+            if said_last(each) == at:  # no time tells which of them came later: the name does
                 self._draft.rest_on(each)
                 beside.append(each.id or "")
         done = [each.id or "" for each in stood if each.id not in record.supersedes]
         record = standing_by_fact(record, [*done, *beside])
         self._draft.put(record)  # what follows for one of them is planned of all that stands in its place
         for each in stood:
-            self.mark(self._draft.latest(each), record, at)
+            self.mark(self._draft.latest(each), record, since(record, each) or 0.0)
         return self._draft.latest(record), done
 
     def fact_of(self, record: Record) -> sameness.Fact | None:
@@ -121,7 +123,7 @@ class Places:
         return [each for each in later if each.id not in hidden]
 
     def _later_by_time(self, record: Record, others: Sequence[Record]) -> list[Record]:
-        later = [each for each in others if (each.created_at or 0.0) > (record.created_at or 0.0)]
+        later = [each for each in others if said_last(each) > said_last(record)]
         beneath = self._named_beneath(record) if later else ()
         return [each for each in later if each.id not in beneath]
 
@@ -144,9 +146,9 @@ class Places:
 
     def _before(self, record: Record) -> list[str]:
         """Return the facts in whose place a record stands by its time, be they named or not."""
-        fact, at = self.fact_of(record), record.created_at or 0.0
+        fact, at = self.fact_of(record), said_last(record)
         beside = [] if fact is None else self._beside(record, fact, self._facts(record))
-        return [each.id or "" for each in beside if (each.created_at or 0.0) < at and each.id not in record.supersedes]
+        return [each.id or "" for each in beside if said_last(each) < at and each.id not in record.supersedes]
 
     def _facts(self, record: Record) -> list[Record]:
         """Return the facts of the same owner, subject and relation, whatever they say."""
@@ -285,14 +287,14 @@ class Places:
             return other
         standing: dict[str, Stander] = {}
         for each in () if itself or self._over else self.after(other):
-            standing[each.id or ""] = Stander(each, each.created_at, by_fact=True)
+            standing[each.id or ""] = Stander(each, since(each, other), by_fact=True)
         by = other.superseded_by
         named = None if by is None else Key(*key_of(other)[:3], by)
         if named is not None and named not in going and named not in self._going:
             self.name(other, named.id)
         for each in self._draft.naming("supersedes", [other]):
-            since = each.created_at if each.id != by or other.superseded_at is None else other.superseded_at
-            standing[each.id or ""] = Stander(each, since)
+            known = since(each, other) if each.id != by or other.superseded_at is None else other.superseded_at
+            standing[each.id or ""] = Stander(each, known)
         out = self._going if still else {**self._going, **going}
         standing = {id: each for id, each in standing.items() if key_of(each.record) not in out}
         standing.pop(other.id or "", None)

@@ -113,10 +113,11 @@ class Standing:
 
     def again(self, before: Record, record: Record) -> Stood:
         """Count that a record was said again, and take over what is said of it now; `record` is complete."""
-        record, at = self.named.as_stored(record), record.created_at or 0.0
+        record, made = self.named.as_stored(record), record.created_at or 0.0
         changed: dict[str, Any] = {
             "seen_count": before.seen_count + 1,
-            "seen_at": at if before.seen_at is None else max(at, before.seen_at),
+            "created_at": made if before.created_at is None else min(made, before.created_at),
+            "seen_at": max(made, before.seen_at or before.created_at or made),
             "metadata": {**before.metadata, **record.metadata},
             "provenance": {**before.provenance, **record.provenance},
             "expires_at": later(before.expires_at, record.expires_at),
@@ -127,7 +128,7 @@ class Standing:
         for name in _LISTS:
             changed[name] = tuple(dict.fromkeys((*getattr(before, name), *getattr(record, name))))
         again = replace(before, **changed)
-        stands, superseded = self.named.marked(again, record.supersedes, at, before)
+        stands, superseded = self.named.marked(again, record.supersedes, made, before)
         self._places.respan(stands, before)
         return Stood(self._draft.latest(stands), "same", superseded)
 

@@ -15,10 +15,13 @@ from .rather import MOST_SAID, Rather
 from .unasserted import is_unasserted, may_be_so
 from .updating import is_change
 
+_THEN: Final = r"(?:last (?:year|month|summer|winter)|(?:in|until|till|up to) (?:19|20)\d\d|letztes jahr)"
+_WAS: Final = (
+    r"(?:was|were|had|war|waren|hatte|lived|worked|studied|drove|owned|rented|used|played|shared|wore|weighed|smoked)"
+)
 _OF_THE_PAST: Final = expression(
     r"\b(?:used to|formerly|back then|years? ago|früher|damals)\b"
-    r"|\b(?:last (?:year|month|summer|winter)|in (?:19|20)\d\d|letztes jahr)\b.*\b(?:was|were|had|war|waren|hatte)\b"
-    r"|\b(?:was|were|had|war|waren)\b.*\b(?:last (?:year|month|summer|winter)|in (?:19|20)\d\d|letztes jahr)\b",
+    rf"|\b{_THEN}\b.*\b{_WAS}\b|\b{_WAS}\b.*\b{_THEN}\b",
     re.IGNORECASE,
 )
 _PAST_ASKED: Final = expression(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from re import Match
 from typing import Final
 
 from .._core import porter_stem
@@ -70,7 +71,7 @@ def answers_rather(question: str) -> Rather[frozenset[str], frozenset[str]] | No
         found = _IS.match(lowered(one)) if len(one) <= MOST_SAID else None
         if found is None:
             return None
-        words = {porter_stem(word) for word in found["words"].split() if word not in _SAYING_WHEN}
+        words = {porter_stem(word) for word in _words(found) if word not in _SAYING_WHEN}
         return asked.intersection(said(one).about) if words and words <= asked else None
 
     def of_its_own(other: str) -> frozenset[str] | None:
@@ -87,11 +88,16 @@ def may_decide(text: str) -> bool:
     return len(text) <= MOST_SAID and _IS.match(lowered(text)) is not None
 
 
+def _words(found: Match[str]) -> list[str]:
+    """Return the words of a run, those with a hyphen as two: so a statement has them."""
+    return found["words"].replace("-", " ").split()
+
+
 def _before(text: str, asked: Collection[str]) -> Iterator[list[str]]:
     """Yield the stems of the words that stand between "my" or the like and what is asked for."""
     for found in _RUN.finditer(lowered(text.replace("\u2019", "'"))):
         before = list[str]()
-        for word in found["words"].split():
+        for word in _words(found):
             stem = porter_stem(word.removesuffix("'s"))
             if stem in asked:
                 yield before

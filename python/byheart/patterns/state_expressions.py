@@ -24,8 +24,9 @@ _LEADS = """so|well|hey|hi|oh|btw|by\\ the\\ way|(?:good|big|sad)\\ news|news|fy
     |(?:a|two|three)\\ (?:days?|weeks?|months?)\\ ago
     |übrigens|leider|hallo|gestern|heute|letzte\\w*\\ \\w+|diese\\w*\\ \\w+|vor\\ \\w+\\ \\w+
     |au\\ fait|malheureusement|hier|aujourd'hui|por\\ cierto|bueno|ayer|hoy|la\\ semana\\ pasada|ieri|oggi|ontem|hoje"""
-_ENDS = rf"""(?=\s*(?:$|[.,;:!?)]|(?:last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
-    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|again
+_ENDS = rf"""(?=\s*(?:$|[.,;:!?)])|\s+(?:(?:\d{{1,2}}\ (?:day|week|month|year)s?\ ago
+    |last|this|today|yesterday|recently|now|since|a\ (?:few|couple|week|month|year)
+    |two|three|in|on\ (?-i:[A-Z])\w+|and|because|again|with|as
     |for\ (?:good|love|work|study|studies|school|uni\w*|college|the|a|my|our|his|her|their)
     |ago|earlier|over\ the|seit|im|am|letzte\w*|gestern
     |heute|jetzt|und|vor|diese\w*|la\ semaine|en|le|hier|depuis|il\ y\ a|et|cette|ce|aujourd'hui|maintenant
@@ -42,7 +43,7 @@ _MATES: Final = {
     "<mate_es>": "(?:novi[oa]|pareja|espos[oa]|marido|mujer|prometid[oa])",
 }
 _PARTS: Final = {
-    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<a>": rf"(?:\d+[a-z]?\ )?{_NAME}",
+    "<who>": _WHO, "<n>": r"\d{1,3}", "<o>": _NAME, "<a>": rf"(?:\d+[a-z]?\ )?{_NAME}(?:\ \d+[a-z]?\b)?",
     "<j>": r"[\w-]+(?:\ (?:of\ |for\ )?[\w-]+){0,3}?", "<m>": r"[€$£]?\ ?\d[\d.,]*\d?k?\b",
     "<s>": r"(?:self-employed|freelanc(?:e|ing)|retired|unemployed|out\ of\ work)\b",
     "<l>": r"the\ [\w-]+(?:\ (?-i:[A-Z])[\w-]*)*", "<t>": r"[^.;!?]{1,80}", "<g>": r"[\w-]+(?:\ [\w-]+){0,2}?",

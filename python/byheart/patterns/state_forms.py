@@ -85,6 +85,7 @@ WORK: Final = Forms(
         |(?:<i>i|<who>)(?:'ve)?\ (?:was\ |have\ been\ |has\ been\ |been\ |got\ |just\ )+hired\ (?:by|at)\ <v>
         |(?:<i>i|<who>)(?:'ve)?\ (?:have\ |has\ )?<adv>(?:got|took|taken|accepted|landed)\ a\ (?:new\ )?
             (?:job|position|role)\ (?:at|with)\ <v>
+        |(?:<i>i|<who>)\ (?:have|has)\ a\ new\ (?:job|position|role)\ (?:at|with)\ <v>
         |<i>i(?:'ve)?\ (?:have\ )?<adv>(?:got|found|started|landed)\ a\ new\ (?:job|position|role)(?:[:,]|\ and)
             \ (?:i'm|i\ am|i\ work|i'll\ be)\ (?:now\ )?(?:as\ )?(?:an?\ |the\ )?(?:[\w-]+\ ){0,3}?(?:at|for|with)\ <v>
         |(?:<i>i|<who>)(?:'m|\ am|\ is)\ (?:now\ (?:at|with)\ (?:the\ )?<v>|(?:at|with)\ (?:the\ )?<v>\ now)

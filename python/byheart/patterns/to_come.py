@@ -31,6 +31,8 @@ _STARTS: Final = expression(
     re.VERBOSE | re.IGNORECASE,
 )
 """When something begins. "From May to July" is a stretch of time, and begins nothing that goes on."""
+_JUST_BEGUN: Final = timedelta(120)
+"""A day of no year that lies so far back is that one: "from June", said in July, is no June to come."""
 _HINTS: Final = ("from", "starting", "beginning", "as of", "effective", "ab ", "zum ")
 _ASKED: Final = expression(
     r"\b(?:will|going to|gonna|new|change[sd]?|changing|increase[sd]?|rais\w+|ris\w+|goe?s? up|from|starting|soon|next"
@@ -103,7 +105,7 @@ def _start(found: re.Match[str], told: date) -> date:
     if month is not None:
         year = found["of_year"] or found["year"]
         at = date(int(year) if year else told.year, MONTHS[month], int(found["day"] or found["on"] or 1))
-        return at if year or at >= told else at.replace(year=at.year + 1)
+        return at if year or at >= told - _JUST_BEGUN else at.replace(year=at.year + 1)
     if found["iso"] is not None:
         return date.fromisoformat(found["iso"])
     if found["alone"] is not None:

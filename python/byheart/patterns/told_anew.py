@@ -44,7 +44,9 @@ _ASKS_FOR_A_VALUE: Final = expression(
 _CLAUSES: Final = expression(r"[,;:]|\b(?:so|and|but|because)\b", re.IGNORECASE)
 _BEING: Final = expression(r"\b(?:is|are)\b")
 _OF_THE_PAST: Final = expression(
-    r"\b(?:was|were|had been|used to|formerly|years? ago|last (?:year|month|week)|in (?:19|20)\d\d)\b", re.IGNORECASE
+    r"\b(?:was|were|had been|used to|formerly|years? ago|last (?:year|month|week)"
+    r"|(?:in|until|till|up to) (?:19|20)\d\d)\b",
+    re.IGNORECASE,
 )
 _TOLD_OF: Final = expression(
     r"\b(?:told|asked|said|mentioned|wondered?|heard|i (?:think|feel|guess|hope|wish|believe|find))\b", re.IGNORECASE

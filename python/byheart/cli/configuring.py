@@ -60,9 +60,10 @@ def _read(named: str | None, environ: Mapping[str, str]) -> tuple[str, Settings 
     """Return the file that is named, or the one that lies here, and its settings; None if there is none."""
     from ..memory.settings import FILE, Settings
 
-    named = named or environ.get(SETTINGS_VARIABLE)
+    named = named or environ.get(SETTINGS_VARIABLE) or None
     file = named or FILE
-    return file, None if named is None and not Path(FILE).is_file() else Settings.read(file)
+    is_there = named is not None or os.path.lexists(FILE)  # what is no file, or leads nowhere, is said
+    return file, Settings.read(file) if is_there else None
 
 
 def _places(file: str, settings: Settings, *, given: argparse.Namespace, values: Mapping[str, Any]) -> dict[str, str]:

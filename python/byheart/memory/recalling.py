@@ -172,9 +172,12 @@ def explain(
     k: int | None = None,
     profile: ProfileName | str | Profile = "auto",
     cell: CellLike | None = None,
+    adaptive: bool | PatternProfile = False,
     **options: Unpack[RecallOptions],
 ) -> Explanation:
     """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
+
+    With `adaptive` too the record is scored as if something were searched for.
 
     Raises:
         RecordNotFound: no record with this id lies inside the boundary.
@@ -182,7 +185,8 @@ def explain(
 
     """
     id = check_id(id)
-    question, chosen = _question(self, "explain", query, k, profile, options)
+    question, chosen = _question(self, "explain", query, k, profile, options, adaptive=adaptive)
+    needless(question, adaptive)  # refuses what is no pattern profile
     return self._engine.recaller.explain(question, chosen, id, boundaries.check_cell(cell))
 
 

@@ -167,6 +167,8 @@ def remember_many(
     """
     if isinstance(records, (str, Mapping)):
         raise TypeError("records must be a list of texts or records, not one of them")
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):  # whose columns would be taken for texts
+        raise TypeError('records is a data frame; give its rows, as in frame.to_dict("records")')
     check_flag("receipt", receipt)
     made: list[Record] = []
     brought = embeddings.Brought(self._engine.embedder)

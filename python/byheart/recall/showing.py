@@ -79,10 +79,10 @@ def frame(hits: Sequence[Hit]) -> Any:
         pandas, np = import_module("pandas"), import_module("numpy")
     except ImportError as error:
         raise MissingExtra(f"pandas: cannot be imported ({error}); `pip install pandas` brings it") from error
-    made: dict[str, Any] = {column.name: column.values for column in columns(hits)}
+    made: dict[str, Any] = {column.name: pandas.Series(column.values, dtype=object) for column in columns(hits)}
     for name in ("score", "strength"):
-        made[name] = np.array(made[name], dtype=np.float64)
+        made[name] = made[name].astype(np.float64)
     times = np.array([_NO_TIME if time is None else time for time in made["created_at"]], dtype=np.int64)
     made["created_at"] = pandas.DatetimeIndex(times.view("datetime64[us]")).tz_localize("UTC")
-    made["metadata"] = [dict(hit.record.metadata) for hit in hits]
+    made["metadata"] = pandas.Series([dict(hit.record.metadata) for hit in hits], dtype=object)
     return pandas.DataFrame(made)

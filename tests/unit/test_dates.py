@@ -302,7 +302,7 @@ def test_an_open_side_is_measured_by_the_time_that_bounds_it() -> None:
     [since], [before] = periods("since April", NOW), periods("before 2022", NOW)
     assert (since.length, before.length) == (30 * DAY, 365 * DAY)
     assert closeness(since.start - 3 * DAY, [since]) == 0.5 and closeness(NOW, [since]) == 1.0
-    assert closeness(0.0, [before]) == 1.0 and closeness(before.end + 365 * DAY, [before]) == 0.5
+    assert closeness(0.0, [before]) == 1.0 and closeness(before.end + 36.5 * DAY, [before]) == 0.5
 
 
 @pytest.mark.parametrize("text", NOTHING)

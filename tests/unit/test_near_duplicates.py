@@ -259,7 +259,7 @@ def test_what_lies_nearer_to_a_named_time_stands_before_what_is_newer(months: li
     def asked(question: str) -> list[str]:
         return [hit.id for hit in memory.recall(question, now="2026-06-17", min_strength=0)]
 
-    nearest = [month for month in ("april", "may", "march", "june") if month in months]
+    nearest = [month for month in ("april", "march", "may", "june") if month in months]
     assert asked("what was my weight on 6 April 2026?") == nearest
     assert asked("what was my weight?") == list(reversed(months))
     assert asked("what was my weight in June 2026?") == list(reversed(months))

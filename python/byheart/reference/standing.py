@@ -6,13 +6,15 @@ which on it holds and one before which, and the ids of those that it supersedes.
 
     one stands in the place of another    it names it; or both are facts in a relation of one value, of one owner and
                                           subject, with different objects, that hold at a time together, and it is
-                                          the later one
+                                          the one that was said last
     left out for                          the times at which one in its place holds, or one in the place of that one:
                                           from the first of them on, until the last has ended
-    superseded since                      the earliest time of those that stand in its place
+    superseded since                      the earliest time of those that stand in its place: when one was said first,
+                                          or last, if it was said before the other one
     said again                            the same text to the letter or fact of the same owner, without an id and with
                                           no other value under a key of its data: the one that is there counts it and
-                                          takes its data; of several the one with the same data, else the earliest
+                                          takes its data; of several the one with the same data, else the earliest. It
+                                          was made at the first of its times, and seen at the last
     changed                               what it said is gone with all that followed from its fact, and what it says
                                           now follows anew; names stay, unless it becomes another owner's; as of a
                                           time before another fact was put there it is not known
@@ -85,9 +87,9 @@ class History:
                     continue
                 if not _agree(other, statement):
                     continue
-                at = statement.made if other.seen_at is None else max(other.seen_at, statement.made)
+                made, last = min(other.made, statement.made), max(_said_last(other), statement.made)
                 data = other.data | statement.data
-                self.held[other.id] = replace(other, seen=other.seen + 1, seen_at=at, data=data)
+                self.held[other.id] = replace(other, seen=other.seen + 1, made=made, seen_at=last, data=data)
                 return other.id
         self.held[statement.id] = replace(statement, order=self.made)
         return statement.id
@@ -141,7 +143,9 @@ class History:
 
     def superseded_since(self, id: str) -> float | None:
         """Return since when others stand in the place of a statement; None if none does."""
-        return min((self.held[each].made for each in self.standers(id)), default=None)
+        own = self.held[id]
+        standing = [self.held[each] for each in self.standers(id)]
+        return min((each.made if each.made >= _said_last(own) else _said_last(each) for each in standing), default=None)
 
     def is_current(self, id: str) -> bool:
         """Return whether no other stands in its place."""
@@ -179,8 +183,12 @@ class History:
             one.holds_to is not None and other.holds_from is not None and one.holds_to <= other.holds_from
             for one, other in ((later, earlier), (earlier, later))
         )
-        is_later = (later.made, later.order) > (earlier.made, earlier.order)
+        is_later = (_said_last(later), later.order) > (_said_last(earlier), earlier.order)
         return later.fact[2] != earlier.fact[2] and not apart and is_later
+
+
+def _said_last(statement: Statement) -> float:
+    return statement.made if statement.seen_at is None else statement.seen_at
 
 
 def _same_time(one: Statement, other: Statement) -> bool:

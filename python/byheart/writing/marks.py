@@ -113,7 +113,7 @@ def said_last(record: Record) -> float:
 
 def since(later: Record, record: Record) -> float | None:
     """Return since when a fact stands in the place of one that was said before it: when that was first known."""
-    return later.created_at if (later.created_at or 0.0) > said_last(record) else said_last(later)
+    return later.created_at if (later.created_at or 0.0) >= said_last(record) else said_last(later)
 
 
 def row_order(record: Record) -> tuple[float, str]:

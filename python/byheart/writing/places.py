@@ -265,6 +265,11 @@ class Places:
         if placed.superseded_by != other.superseded_by:
             self.put_behind(placed, seen)
 
+    def made_earlier(self, record: Record) -> None:
+        """Plan what follows where a record was said before it was made: since then it stands in the place of others."""
+        self._draft.put(record)
+        self._free((*record.supersedes, *self._before(record)), record, set())
+
     def put_behind(self, record: Record, seen: Collection[str] = ()) -> None:
         """Put facts that nothing hides behind a record that stands elsewhere now: they may have hidden it before."""
         left = [self._draft.lookup(record, id) for id in self._before(record)]
@@ -293,8 +298,8 @@ class Places:
         if named is not None and named not in going and named not in self._going:
             self.name(other, named.id)
         for each in self._draft.naming("supersedes", [other]):
-            known = since(each, other) if each.id != by or other.superseded_at is None else other.superseded_at
-            standing[each.id or ""] = Stander(each, known)
+            is_said = each.id == by and other.superseded_at is not None and other.id not in each.contradicts
+            standing[each.id or ""] = Stander(each, other.superseded_at if is_said else since(each, other))
         out = self._going if still else {**self._going, **going}
         standing = {id: each for id, each in standing.items() if key_of(each.record) not in out}
         standing.pop(other.id or "", None)

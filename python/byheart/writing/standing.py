@@ -130,6 +130,8 @@ class Standing:
         again = replace(before, **changed)
         stands, superseded = self.named.marked(again, record.supersedes, made, before)
         self._places.respan(stands, before)
+        if stands.created_at != before.created_at:
+            self._places.made_earlier(self._draft.latest(stands))
         return Stood(self._draft.latest(stands), "same", superseded)
 
     # ---- new, or in another's place

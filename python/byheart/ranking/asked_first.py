@@ -20,6 +20,7 @@ from ..boundary import id_of
 from ..light.classes import dataclass
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
+from .next_of_all import asks_for_the_next, next_first
 from .rows_in_time import in_order, in_time, is_said
 from .text_rules import TextRules
 from .time_apart import TimeApart
@@ -52,6 +53,8 @@ class Rules:
         from ..patterns.order_asked import order_asked  # its patterns are compiled for the first question
 
         self.order = None if named else order_asked(question)
+        self._next = None if named or moment is None else asks_for_the_next(question)
+        self._moment = moment
         self._rules = TextRules(question, named=named, in_order=self.order is not None, moment=moment)
         self._apart = TimeApart(question, now) if named and now is not None else None
 
@@ -67,7 +70,12 @@ class Rules:
     def arranged(self, rows: Sequence[Told]) -> tuple[list[Told], Why]:
         """Return rows in order, and before which each was put, and why."""
         final, passed = self._by_texts(rows)
-        return (final, passed) if self.order is None else in_order(final, passed, self.order)
+        if self.order is not None:
+            return in_order(final, passed, self.order, self._moment)
+        if self._next is not None and self._moment is not None:
+            final, why = next_first(final, self._next, self._moment())
+            passed = {**passed, **why}
+        return final, passed
 
     def _by_texts(self, rows: Sequence[Told]) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
         """Return rows in order, each before the first that its text goes before, and which that is."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..records import SUMMARY
 from .candidates import RowKey
 from .near_pairs import FAIRLY
+from .next_of_all import is_to_be
 from .time_apart import TimeApart
 from .told_rows import MUCH_LESS, Told, Why
 
@@ -42,11 +43,14 @@ def in_time(rows: Sequence[Told], apart: TimeApart) -> tuple[list[Told], dict[Ro
 
 
 def in_order(
-    rows: list[Told], passed: dict[RowKey, tuple[RowKey, str]], asked: Asked
+    rows: list[Told],
+    passed: dict[RowKey, tuple[RowKey, str]],
+    asked: Asked,
+    moment: Callable[[], float] | None = None,
 ) -> tuple[list[Told], dict[RowKey, tuple[RowKey, str]]]:
     """Return rows with those that say most of what a question asks about in the order of their times.
 
-    What says less, and was found by the word of the order, goes behind them.
+    What says less, and was found by the word of the order, goes behind them. What is yet to be has not been the last.
     """
     from ..patterns.order_asked import held, owes_it
 
@@ -62,7 +66,9 @@ def in_order(
     keys = {row.key for row in fitting}
     last = max(place for place, row in enumerate(rows) if row.key in keys)
     lacking = [row for row in rows[:last] if 2 * says.get(row.key, most) <= most and owes_it(asked, row.text)]
-    in_order = iter(sorted(fitting, key=lambda row: row.made if asked.order == "first" else -row.said))
+    to_be = {row.key for row in fitting if is_to_be(row, moment())} if asked.order == "last" and moment else set()
+    times = {row.key: row.made if asked.order == "first" else -row.said for row in fitting}
+    in_order = iter(sorted(fitting, key=lambda row: (row.key in to_be, times[row.key])))
     kept = [row for row in rows[: last + 1] if row not in lacking]
     final = [*(next(in_order) if row.key in keys else row for row in kept), *lacking, *rows[last + 1 :]]
     return final, {**passed, **_passed_by(rows, final, keys, asked.order)}

@@ -1,0 +1,60 @@
+"""The next is the first of those to come, and what is yet to be has not been the last."""
+
+from __future__ import annotations
+
+import pytest
+
+import byheart
+from byheart.ranking.next_of_all import asks_for_the_next
+
+NOTES = {
+    "2025-10-21": "Dentist: cleaning, no cavities.",
+    "2026-10-17": "Dentist: crown on the lower right molar.",
+    "2026-10-20": "Dentist check-up on 8 December 2026 at 14:30.",
+    "2026-11-20": "The concert is on 28 November.",
+    "2026-11-21": "The concert of Elena's choir is on 12 December.",
+    "2026-11-22": "The concert in the park is on 5 December.",
+    "2026-11-23": "The market is on Saturdays, next to the church.",
+}
+
+
+@pytest.fixture(scope="module")
+def memory() -> byheart.Memory:
+    memory = byheart.Memory()
+    for day, text in NOTES.items():
+        memory.remember(text, created_at=day)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "now", "first"),
+    [
+        ("When is the next concert?", "2026-11-25", "The concert is on 28 November."),
+        ("When is the next concert?", "2026-12-01", "The concert in the park is on 5 December."),
+        ("Where is the next concert?", "2026-12-01", "The concert in the park is on 5 December."),
+        ("When is the next concert?", "2026-12-06", "The concert of Elena's choir is on 12 December."),
+        ("When is my next dentist appointment?", "2026-12-01", "Dentist check-up on 8 December 2026 at 14:30."),
+        ("When was I last at the dentist?", "2026-12-01", "Dentist: crown on the lower right molar."),
+        ("What was the last concert?", "2026-12-01", "The concert is on 28 November."),
+    ],
+)
+def test_the_day_of_the_question_tells_which(memory: byheart.Memory, question: str, now: str, first: str) -> None:
+    assert memory.recall(question, now=now)[0].text == first
+    assert memory.recall(question, 1, now=now)[0].text == first
+    explained = memory.recall(question, now=now, explain=True)
+    assert explained[0].text == first
+
+
+def test_why_is_told(memory: byheart.Memory) -> None:
+    answer = memory.recall("When is the next concert?", now="2026-12-01", explain=True)
+    moved = [str(hit.explanation) for hit in answer if "the question asks for the next" in str(hit.explanation)]
+    assert moved or [hit.score for hit in answer] == sorted((hit.score for hit in answer), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is next to the church?", "What do I have next week?", "What is on next Tuesday?", "The next concert.",
+     "What are the next steps?", "Who lives next door?"],
+)  # fmt: skip
+def test_next_may_mean_something_else(question: str) -> None:
+    assert asks_for_the_next(question) is None

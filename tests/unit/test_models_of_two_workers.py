@@ -44,3 +44,15 @@ def test_a_memory_that_is_to_change_the_model_goes_on_where_it_stopped(tmp_path:
     model.is_down = False
     with byheart.Memory(path, embedder=model, reembed=True) as memory:
         assert memory.embed().made == 0
+
+
+def test_why_a_record_is_no_hit_names_the_embedder_that_failed() -> None:
+    class Down(HashingEmbedder):
+        def embed_queries(self, texts):  # type: ignore[no-untyped-def]
+            raise ConnectionError("down")
+
+    memory = byheart.Memory(embedder=Down())
+    memory.remember("The kettle leaks.", id="k")
+    memory.remember("The bath is full.", id="b")
+    told = str(memory.explain("kettle leaks", "b", profile="dense"))
+    assert "the embedder failed (ConnectionError: down)" in told

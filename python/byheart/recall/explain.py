@@ -144,6 +144,7 @@ def _unproposed(run: Run, key: RowKey) -> Iterator[str]:
         yield f"no leg of the profile proposed it: not among the best {pools}"
     if told is not None:
         yield f"its raw lexical score is {told.score:.6f}"
+    yield from run.degraded  # what could not look for it
 
 
 def trace(run: Run) -> Trace:

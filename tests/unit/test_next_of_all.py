@@ -58,3 +58,40 @@ def test_why_is_told(memory: byheart.Memory) -> None:
 )  # fmt: skip
 def test_next_may_mean_something_else(question: str) -> None:
     assert asks_for_the_next(question) is None
+
+
+def asked(notes: dict[str, str], question: str, now: str = "2026-11-20") -> str:
+    memory = byheart.Memory()
+    for day, text in notes.items():
+        memory.remember(text, created_at=day)
+    return memory.recall(question, now=now)[0].text
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["The concert was moved to 15 December.", "The concert was cancelled.", "The concert is now on 15 December.",
+     "Correction: the concert is on 16 December.", "The concert is postponed to 20 December."],
+)  # fmt: skip
+def test_what_was_moved_is_not_the_next(change: str) -> None:
+    told = {"2026-09-01": "The concert is on 12 December.", "2026-11-10": change}
+    assert asked(told, "When is the next concert?") == change
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("Met Ann for coffee.", "Met Ann, she is leaving for Peru on 3 December.", "When did I last meet Ann?"),
+        ("Paid the insurance.", "Paid the insurance, valid until 1 June 2027.", "When did I last pay the insurance?"),
+        ("Bought milk.", "Bought milk, best before 3 December.", "When did I last buy milk?"),
+    ],
+)
+def test_what_is_over_is_not_to_be_for_a_day_beside_it(older: str, newer: str, question: str) -> None:
+    assert asked({"2026-05-03": older, "2026-11-03": newer}, question) == newer
+
+
+def test_a_day_of_something_else_is_not_the_next() -> None:
+    board = {"2026-11-01": "The next board meeting is on 12 December.",
+             "2026-11-02": "Send the agenda of the board meeting by 5 December."}  # fmt: skip
+    assert asked(board, "When is the next board meeting?") == board["2026-11-01"]
+    mine = {"2026-11-01": "My concert is on 12 December.", "2026-11-02": "Tom's concert is on 1 December."}
+    assert asked(mine, "When is my next concert?") == mine["2026-11-01"]

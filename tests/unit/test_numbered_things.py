@@ -83,3 +83,24 @@ def test_a_thing_is_said_in_other_words() -> None:
     assert not says_thing("room 1.12", ("room", "12"))
     assert not says_thing("room twenty-one", ("room", "1"))
     assert things_asked("Where is the box no. 9?") == (("box no. 9", ("box", "9")),)
+
+
+@pytest.mark.parametrize(
+    ("notes", "question"),
+    [
+        (["The train to Graz leaves from platform 3."], "Does the train to Graz leave from platform 5?"),
+        (["Our web app runs on port 8080."], "Does our web app run on port 9000?"),
+        (["The app needs Windows 10 or later."], "Does the app run on Windows 11?"),
+        (["All rooms are free except room 7."], "Is room 14 free?"),
+        (["Ab Klasse 5 gibt es Französisch."], "Gibt es Französisch in Klasse 6?"),
+        (["Room-14 has the projector.", "Room 7 has the whiteboard."], "What is in room 14?"),
+        (["Python 3.12 is on the server.", "Python 2 is on the old laptop."], "Where is Python 3?"),
+        (["HW4 is due on Friday.", "HW 3 was easy."], "When is HW 4 due?"),
+    ],
+)
+def test_what_answers_by_another_number_or_says_it_otherwise_is_found(notes: list[str], question: str) -> None:
+    memory = byheart.Memory()
+    memory.remember_many(notes)
+    recall = memory.recall(question)
+    assert recall.sufficient
+    assert notes[0] in [hit.text for hit in recall]

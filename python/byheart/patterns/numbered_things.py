@@ -41,6 +41,19 @@ _SMALL: Final = """
 _NO_LABEL: Final = frozenset({*_SMALL.split(), *DAYS, *MONTHS, *SHORT_MONTHS})
 _YEAR: Final = expression(r"(?:19|20)[0-9]{2}")
 _ORDINALS: Final = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_WHETHER: Final = expression(
+    r"\W*(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should"
+    r"|ist|sind|war|hat|kann|f\u00e4hrt)\s(?!there\b)"
+    r"(?:(?:the|my|our|der|die|das)\s)?",
+    re.IGNORECASE,
+)
+_OPEN: Final = expression(
+    r"\b(?:(?:or|and)\ (?:later|newer|higher|above|up|more|older|lower|below|earlier)|except|but|only|all|every|each"
+    r"|any|others?|rest|up\ to|at\ (?:least|most)|follows?|after|before|until|till|ab|bis|au\u00dfer|alle[nrs]?"
+    r"|jede[nrs]?|nur|nach|vor)\b(?=.*\d)|\d\ ?(?:\+|up\b|on\b|or\b|upwards?\b)|\b(?:or|and)\ (?:later|newer|higher|above)",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What speaks of more than the numbers that it says."""
 _RANGE: Final = expression(r"(?<![\w.,])([0-9]{1,5})\s?(?:-|\u2013|to|through|bis)\s?([0-9]{1,5})(?![\w])")
 _CALLED: Final = {"q": "quarter", "kw": "week"}
 
@@ -61,12 +74,18 @@ def things_in(text: str) -> tuple[Numbered, ...]:
 
 
 def things_asked(question: str) -> tuple[tuple[str, Numbered], ...]:
-    """Return the things that a question names by a number, as it writes them and as they are compared.
+    """Return the things that a question asks about by a number, as it writes them and as they are compared.
+
+    Who asks whether something else has to do with one is answered by another number, too: "no, on platform 3".
 
     >>> things_asked("What is in room 14?"), things_asked("Who ordered 12 pizzas?")
     ((('room 14', ('room', '14')),), ())
+    >>> things_asked("Is gate C4 closed?")[0], things_asked("Does the train leave from platform 5?")
+    (('gate C4', ('gate', 'c4')), ())
     """
-    return tuple(_written(question, counted=False))
+    found = tuple(_written(question, counted=False))
+    whether = _WHETHER.match(question)
+    return found if whether is None else tuple(each for each in found if question.startswith(each[0], whether.end()))
 
 
 def _written(text: str, *, counted: bool = True) -> Iterator[tuple[str, Numbered]]:
@@ -90,6 +109,8 @@ def says_thing(text: str, thing: Numbered) -> bool:
     label, number = thing
     if _label(label).search(text) is None:
         return False
+    if _OPEN.search(text) is not None:  # "version 10 or later", "all rooms but room 7"
+        return True
     return _number(label, number).search(text) is not None or (number.isdigit() and _is_within(text, int(number)))
 
 
@@ -106,9 +127,10 @@ def _label(label: str) -> re.Pattern[str]:
 @lru_cache(maxsize=128)
 def _number(label: str, number: str) -> re.Pattern[str]:
     """Return what finds a number, in figures or words."""
-    forms = [rf"0*{re.escape(number)}(?:st|nd|rd|th|\.)?(?![\w])(?![.,][0-9])"]
+    forms = [rf"0*{re.escape(number)}(?:st|nd|rd|th|\.)?(?![\w])(?!,[0-9])"]
     if number.isdigit() and (count := int(number)) < 100:
         words = [english_words(count), german_words(count), *_ORDINALS[count : count + 1]]
         forms += [rf"{word}(?![\w-])" for word in words if word]
-    before = rf"(?<![\w.,-])|(?<=\b{label})" if len(label) <= 2 else r"(?<![\w.,-])"
+    glued = re.escape(label)
+    before = rf"(?<![\w.,-])|(?<=\b{glued})|(?<=\b{glued}[-_.])"
     return re.compile(rf"(?:{before})(?:{'|'.join(forms)})", re.IGNORECASE)

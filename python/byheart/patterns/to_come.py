@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import Final
 
 from ..light.expressions import expression
-from .calendar_words import MONTHS, WEEKDAYS
+from .calendar_words import MONTHS, SHORT_MONTHS, WEEKDAYS
 from .days_ahead import day_of
 from .letters import in_small_letters
 from .rather import MOST_SAID
 from .told_anew import told_anew
 
-_MONTH: Final = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
+_MONTHS: Final = {**SHORT_MONTHS, **MONTHS}
+_MONTH: Final = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
 _STARTS: Final = expression(
     r"(?<!\w)(?:from|starting(?:\ from|\ on|\ in)?|beginning(?:\ on|\ in)?|as\ of|as\ from|effective(?:\ from)?"
     r"|with\ effect\ from|ab(?:\ dem)?|zum)\ (?:the\ )?(?:"
@@ -31,6 +32,10 @@ _STARTS: Final = expression(
     re.VERBOSE | re.IGNORECASE,
 )
 """When something begins. "From May to July" is a stretch of time, and begins nothing that goes on."""
+_OF_AN_EVENT: Final = expression(r"(?<=[\w,] )(?:starting|beginning)\b")
+"""Amid a text this says when an event begins of which it tells: "The course is in Oslo, starting on 8 January."."""
+_WILL: Final = expression(r"\b(?:will|going to|'ll)\b")
+_WAS: Final = expression(r"\b(?:was|were|had|went|war|waren)\b")
 _JUST_BEGUN: Final = timedelta(120)
 """A day of no year that lies so far back is that one: "from June", said in July, is no June to come."""
 _HINTS: Final = ("from", "starting", "beginning", "as of", "effective", "ab ", "zum ")
@@ -78,11 +83,16 @@ def may_announce(text: str) -> bool:
 
     >>> may_announce("Starting next month the pool closes at 18:00."), may_announce("The pool closes at 20:00.")
     (True, False)
-    >>> may_announce("From May to July the pool closes at 22:00.")
-    False
+    >>> [may_announce(text) for text in ("From May to July the pool is open.", "It is in Oslo, starting in May.")]
+    [False, False]
     """
     lower = text.lower()
-    return any(map(lower.__contains__, _HINTS)) and _STARTS.search(in_small_letters(text)) is not None
+    if not any(map(lower.__contains__, _HINTS)):
+        return False
+    found = _STARTS.search(in_small_letters(text))
+    if found is None or _WAS.search(lower) is not None:
+        return False
+    return _OF_AN_EVENT.match(lower, found.start()) is None or _WILL.search(lower) is not None
 
 
 @lru_cache(maxsize=16)
@@ -104,7 +114,7 @@ def _start(found: re.Match[str], told: date) -> date:
     month = found["of"] or found["month"]
     if month is not None:
         year = found["of_year"] or found["year"]
-        at = date(int(year) if year else told.year, MONTHS[month], int(found["day"] or found["on"] or 1))
+        at = date(int(year) if year else told.year, _MONTHS[month], int(found["day"] or found["on"] or 1))
         return at if year or at >= told - _JUST_BEGUN else at.replace(year=at.year + 1)
     if found["iso"] is not None:
         return date.fromisoformat(found["iso"])

@@ -54,7 +54,7 @@ class Rules:
 
         self.order = None if named else order_asked(question)
         self._next = None if named or moment is None else asks_for_the_next(question)
-        self._moment = moment
+        self._question, self._moment = question, moment
         self._rules = TextRules(question, named=named, in_order=self.order is not None, moment=moment)
         self._apart = TimeApart(question, now) if named and now is not None else None
 
@@ -73,7 +73,7 @@ class Rules:
         if self.order is not None:
             return in_order(final, passed, self.order, self._moment)
         if self._next is not None and self._moment is not None:
-            final, why = next_first(final, self._next, self._moment())
+            final, why = next_first(final, self._next, self._question, self._moment())
             passed = {**passed, **why}
         return final, passed
 

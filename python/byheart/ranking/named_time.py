@@ -17,13 +17,15 @@ BORDER: Final = 0.1
 """Of a long period so much counts as its length, by which distances are measured: what lies a month beside a year lies
 outside it. Of one kind of event at 828 named times 14 more are found first than with the whole length, and locomo-dev
 stays as it is (nDCG@10 .6522, and .6520)."""
+TOLD_AFTER: Final = 14 * DAY
+"""Behind a period a quarter of its length counts, up to this."""
 _SAID: Final = "what the question names"
 
 
 def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> float:
     """Return how near a moment lies to the nearest of some periods: 1 inside, 1 / (1 + distance / length) outside.
 
-    A tenth counts of the period's length, or all of the slack, if that is longer.
+    A tenth counts of the period's length, or all of the slack, if that is longer; behind it a quarter, up to two weeks.
 
     Args:
         moment: in epoch seconds.
@@ -31,7 +33,7 @@ def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> flo
         slack: the least length in seconds, so that a day's neighbours do not count as far away.
 
     >>> may = Period(0.0, 10.0)
-    >>> closeness(5.0, [may]), closeness(11.0, [may]), closeness(-10.0, [may], slack=30.0), closeness(5.0, [])
+    >>> closeness(5.0, [may]), closeness(12.5, [may]), closeness(-10.0, [may], slack=30.0), closeness(5.0, [])
     (1.0, 0.5, 0.75, 0.0)
 
     """
@@ -42,19 +44,19 @@ def nearness(named: Sequence[Period], slack: float) -> Callable[[float], float]:
     """Return what tells how near a moment lies to the nearest of some periods, as `closeness` does.
 
     >>> near = nearness([Period(0.0, 10.0)], 0.0)
-    >>> near(5.0), near(11.0)
+    >>> near(5.0), near(12.5)
     (1.0, 0.5)
 
     """
-    spans = [(period.start, period.end, max(BORDER * period.length, slack)) for period in named]
+    spans = [(period.start, period.end, *_lengths(period, slack)) for period in named]
 
     def near(moment: float) -> float:
         best = 0.0
-        for start, end, length in spans:
+        for start, end, before, behind in spans:
             if start <= moment <= end:
                 return 1.0
+            distance, length = (start - moment, before) if moment < start else (moment - end, behind)
             if length > 0.0:
-                distance = start - moment if moment < start else moment - end
                 best = max(best, 1.0 / (1.0 + distance / length))
         return best
 
@@ -77,7 +79,14 @@ def _near(moment: float, period: Period, slack: float) -> float:
 
 def _away(moment: float, period: Period, slack: float) -> tuple[float, float]:
     """Return how far a moment lies from a period, and how long that counts as, in seconds."""
-    return max(period.start - moment, moment - period.end, 0.0), max(BORDER * period.length, slack)
+    before, behind = _lengths(period, slack)
+    return max(period.start - moment, moment - period.end, 0.0), behind if moment > period.end else before
+
+
+def _lengths(period: Period, slack: float) -> tuple[float, float]:
+    """Return what counts as a period's length before and behind it: people tell of a time in the weeks after it."""
+    before = max(BORDER * period.length, slack)
+    return before, max(before, min(period.length / 4, TOLD_AFTER))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,13 @@ _NEXT: Final = expression(
     0,
 )
 _OF_NEXT: Final = expression(r"(?i:\b(?:next|upcoming|n\u00e4chste[rsnm]?|prochaine?s?|pr\u00f3xim[oa]s?)\b)")
+_PAST: Final = expression(
+    r"\b(?:was|were|had|did|went|met|came|saw|said|told|got|took|bought|fell|broke|left|lost|gave|ate|paid|sent|ran|made"
+    r"|found|sold|wrote|drove|flew|began|chose|spoke|felt|kept|held|won|drank|slept|swam|rode|war|waren|hatte|ging|kam"
+    r"|(?!(?:plann|schedul|book|expect|postpon|mov|reschedul|invit|arrang)ed\b)\w{3,}ed|ge\w{3,}(?:t|en))\b"
+)
+_BY: Final = expression(r"\b(?:by|until|till|before|bis|deadline)\b")
+"""A day by which something has to be done is not the day of what is asked for."""
 _WHY: Final = "the question asks for the next, and that one is on no day to come, or on a later one"
 
 
@@ -56,11 +63,30 @@ def is_to_be(row: Told, now: float) -> bool:
     from ..patterns.days_ahead import day_of
 
     today = day_of(now)
-    day = None if today is None else day_said(row, today)
-    return day is not None and today is not None and day > today
+    if today is None or _PAST.search(row.text.lower()) is not None:  # "Met Ann, she leaves for Peru on 3 December."
+        return False
+    day = day_said(row, today)
+    return day is not None and day > today
 
 
-def next_first(rows: Sequence[Told], about: frozenset[str], now: float) -> tuple[list[Told], Why]:
+def _is_none(row: Told, others: Sequence[Told], question: str) -> bool:
+    """Return whether a row is none of what is asked for: another says that it has changed, or it is somebody else's."""
+    from ..patterns.subjects import answers_rather
+    from ..patterns.updating import is_change
+    from .near_pairs import has_changed
+
+    if _BY.search(row.text.lower()) is not None:
+        return True
+    rather = answers_rather(question)
+    return any(
+        (other.said > row.said and is_change(other.text) and has_changed(other.text, row.text, question, fairly=True))
+        or (rather is not None and rather(other.text, row.text))
+        for other in others
+        if other.key != row.key
+    )
+
+
+def next_first(rows: Sequence[Told], about: frozenset[str], question: str, now: float) -> tuple[list[Told], Why]:
     """Return rows with those of what is asked for in the order of the days to come that they say.
 
     What says none, or one that is over, stands behind them, and so does what says less and was found by "next".
@@ -74,8 +100,9 @@ def next_first(rows: Sequence[Told], about: frozenset[str], now: float) -> tuple
     if today is None or not fitting:
         return list(rows), {}
     days = {row.key: day for row in fitting if (day := day_said(row, today)) is not None and day >= today}
-    if not days:
-        return list(rows), {}
+    days = {row.key: days[row.key] for row in fitting if row.key in days and not _is_none(row, fitting, question)}
+    if not days or any(_OF_NEXT.search(row.text) for row in fitting if row.key in days):
+        return list(rows), {}  # or one says itself that it is the next
     in_turn = sorted(fitting, key=lambda row: days.get(row.key, date.max))
     places, turn = {row.key for row in fitting}, iter(in_turn)
     last = max(place for place, row in enumerate(rows) if row.key in places)

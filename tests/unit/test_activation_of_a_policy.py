@@ -83,3 +83,12 @@ def test_the_last_turns_of_a_context_are_those_that_its_filter_lets_through() ->
     assert "day 3" in block
     assert "day 4" not in block
     assert "day 6" not in block
+
+
+def test_the_last_turns_of_a_context_are_not_those_that_the_prompt_holds_already() -> None:
+    memory = byheart.Memory()
+    first = memory.ingest_turn("The kettle leaks.", session_id="s", created_at=1).id
+    memory.ingest_turn("The bath leaks, too.", session_id="s", created_at=100)
+    context = memory.context("what leaks?", 200, session_id="s", recent=True, exclude=[first])
+    assert first not in [entry.id for entry in context.entries]
+    assert context.entries

@@ -75,3 +75,14 @@ def test_what_was_so_at_a_time_is_what_was_said_last_before_its_end() -> None:
                        ("in June 2026", "1,120"), ("in June last year", "780")):  # fmt: skip
         assert rent in texts(memory, f"What was my rent {time}?", now=NOW)[0]
     assert "1,120" in texts(memory, "What is my rent?", now=NOW)[0]
+
+
+def test_a_fact_said_again_around_another_was_outdated_between() -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    for day, town in (("2025-01-01", "Rome"), ("2025-03-01", "Rome"), ("2025-02-01", "Oslo")):
+        memory.remember(f"I live in {town}.", created_at=day)
+    assert texts(memory, "Where do I live?", as_of="2025-01-15") == ["I live in Rome."]
+    assert texts(memory, "Where do I live?", as_of="2025-02-15") == ["I live in Oslo."]
+    assert texts(memory, "Where do I live?", as_of="2025-03-15") == ["I live in Rome."]
+    both = texts(memory, "Where do I live?", as_of="2025-02-15", include_superseded=True)
+    assert sorted(both) == ["I live in Oslo.", "I live in Rome."]

@@ -35,6 +35,14 @@ def test_a_worth_that_is_said_was_none_before(memory: byheart.Memory) -> None:
     assert memory.get("tea").utility == pytest.approx(0.75)
 
 
+def test_a_worth_that_is_said_again_is_none_less() -> None:
+    memory = byheart.Memory()
+    memory.remember("Ann drinks tea.", id="a", created_at=0, utility=1.0)
+    memory.update("a", utility=1.0, updated_at=300 * DAY)
+    memory.decay(300 * DAY)
+    assert memory.get("a").utility == 1.0
+
+
 def test_a_duplicate_links_the_one_that_stays_to_others_alone() -> None:
     memory = byheart.Memory()
     memory.remember("Ann drinks green tea.", id="a")

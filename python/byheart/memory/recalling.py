@@ -265,7 +265,7 @@ def context(
     told = None
     if how.recent is not None:
         moment = time.time() if question.now is None else question.now
-        ids = [rule.id or "" for rule in own]
+        ids = [*(rule.id or "" for rule in own), *question.exclude]
         told = partial(_told, engine, question, now=moment, without=ids)
     return contexts.pack(
         question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why, adaptive),
@@ -301,7 +301,7 @@ def _answer(
 
 def _profile(engine: Engine, given: str | Profile) -> Profile:
     """Return a profile by its name; the parameters of `activation` are those of the memory's policy."""
-    if given == "activation":
+    if isinstance(given, str) and plain_text(given) == "activation":
         from .searching import profile_of
 
         return profile_of(engine)

@@ -50,7 +50,8 @@ _WHETHER: Final = expression(
 _OPEN: Final = expression(
     r"\b(?:(?:or|and)\ (?:later|newer|higher|above|up|more|older|lower|below|earlier)|except|but|only|all|every|each"
     r"|any|others?|rest|up\ to|at\ (?:least|most)|follows?|after|before|until|till|ab|bis|au\u00dfer|alle[nrs]?"
-    r"|jede[nrs]?|nur|nach|vor)\b(?=.*\d)|\d\ ?(?:\+|up\b|on\b|or\b|upwards?\b)|\b(?:or|and)\ (?:later|newer|higher|above)",
+    r"|jede[nrs]?|nur|nach|vor)\b(?=.*\d)|\d\ ?(?:\+|up\b|on\b|or\b|upwards?\b)"
+    r"|\b(?:or|and)\ (?:later|newer|higher|above)",
     re.IGNORECASE | re.VERBOSE,
 )
 """What speaks of more than the numbers that it says."""

@@ -9,6 +9,7 @@ from time import monotonic, perf_counter_ns
 from typing import Any
 
 from ..errors import InvalidArgument
+from ..index import whose
 from ..index.cells import Inside
 from ..light.classes import dataclass
 from ..patterns.days_ahead import may_name_ahead
@@ -31,6 +32,7 @@ from .on_demand import Records, Vectors
 from .places import to_ask
 from .plan import Plan, plan_of
 from .queries import Queries
+from .said_between import outdated_then
 from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, nearest, present, scored, with_features
@@ -150,6 +152,8 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         now = sources.clock()
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
+    if outdated := outdated_then(question, sources, inside):
+        selection = selection.both(whose.none_of(outdated))
     marks = Admitted(question, selection, sources.partition, inside, sources.read)
     said = () if question.operators is None else marks.said
     said = (*said, *said_otherwise(question, selection, sources.partition, inside))

@@ -161,6 +161,15 @@ class History:
 
         """
         then = at if as_of is None else as_of
+        if as_of is not None:  # nobody knew of what was said again later
+            held = {
+                id: each if each.seen_at is None or each.seen_at <= as_of else replace(each, seen_at=None)
+                for id, each in self.held.items()
+            }
+            return History(self.single_valued, held)._found_then(then, as_of, include_superseded=include_superseded)
+        return self._found_then(then, as_of, include_superseded=include_superseded)
+
+    def _found_then(self, then: float, as_of: float | None, *, include_superseded: bool) -> set[str]:
         found = set()
         for each in self.held.values():
             since = self.superseded_since(each.id)

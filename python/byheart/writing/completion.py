@@ -58,6 +58,8 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
     for name in ("supersedes", "contradicts", "near_duplicates", "revisions"):
         if getattr(changed, name) != getattr(record, name):
             raise InvalidArgument(f"update: {name} is kept by the memory; {_INSTEAD}")
+    if not changes.keys().isdisjoint(("utility", "quality")) and "decayed_at" not in changes:
+        changed = changed.completed(decayed_at=changed.updated_at)  # it was not worth that before
     changed = _with_time(record, _with_fact(record, changed, changes))
     for name in ("kind", "source_ids"):
         if record.kind == SUMMARY and record.source_ids and getattr(changed, name) != getattr(record, name):
@@ -88,14 +90,11 @@ _FACT = frozenset({"subject", "relation", "object"})
 
 
 def _with_time(record: Record, changed: Record) -> Record:
-    """Return a changed record that says since when another stands in its place, or what it is worth; and the change."""
+    """Return a changed record that says since when another stands in its place, and that it was changed."""
     if changed.superseded_by is None:
         changed = changed.completed(superseded_at=None, superseded_from=None, superseded_to=None)
     elif changed.superseded_by != record.superseded_by and changed.superseded_at == record.superseded_at:
         changed = changed.completed(superseded_at=changed.updated_at)
-    is_judged = (changed.utility, changed.quality) != (record.utility, record.quality)
-    if is_judged and changed.decayed_at == record.decayed_at:
-        changed = changed.completed(decayed_at=changed.updated_at)  # it was not worth that before
     before, after = record.to_dict(), changed.to_dict()
     names = tuple(name for name in (*before, *after) if before.get(name) != after.get(name))
     told = tuple(dict.fromkeys(name for name in names if name not in _KEPT))

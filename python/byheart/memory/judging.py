@@ -244,7 +244,8 @@ def _told(record: Record, entry: Feedback) -> Record:
 def decay(self: Handle, now: Time | None = None, *, boundary: BoundaryLike | None = None) -> DecayReceipt:
     """Let utility halve every 30 days and quality every 120, of all records that may be seen; return how many changed.
 
-    What they were, and when, is kept with each record: it makes no difference how often this is called. What another
+    What they were, and when, is kept with each record: between two signals it makes no difference how often this is
+    called. The first that says what a record is worth, be it feedback or `update`, starts its clock anew. What another
     process changes meanwhile is decayed by the next call.
 
     Args:

@@ -86,3 +86,13 @@ def test_a_fact_said_again_around_another_was_outdated_between() -> None:
     assert texts(memory, "Where do I live?", as_of="2025-03-15") == ["I live in Rome."]
     both = texts(memory, "Where do I live?", as_of="2025-02-15", include_superseded=True)
     assert sorted(both) == ["I live in Oslo.", "I live in Rome."]
+
+
+def test_a_history_begins_when_it_was_said_first() -> None:
+    memory = byheart.Memory()
+    id = memory.remember("I like tea.", created_at=9)
+    memory.update(id, importance=0.5, updated_at=10)
+    memory.remember("I like tea.", created_at=2)
+    assert [(each.at, each.what) for each in memory.history(id)] == [
+        (2.0, "remembered"), (9.0, "said again"), (10.0, "updated"),
+    ]  # fmt: skip

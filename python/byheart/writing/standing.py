@@ -127,7 +127,7 @@ class Standing:
                 changed[name] = value
         for name in _LISTS:
             changed[name] = tuple(dict.fromkeys((*getattr(before, name), *getattr(record, name))))
-        again = replace(before, **changed)
+        again = _remembered_at(replace(before, **changed), made)
         stands, superseded = self.named.marked(again, record.supersedes, made, before)
         self._places.respan(stands, before)
         if stands.created_at != before.created_at:
@@ -314,6 +314,14 @@ def follows(
     standing.leave(gone, over=over)
     going = set(map(key_of, gone))
     return [(old, new) for old, new in standing.marked() if key_of(old) not in going]
+
+
+def _remembered_at(record: Record, made: float) -> Record:
+    """Return a record whose history begins when it was said first, unless it said something else before."""
+    revisions = record.revisions
+    if not revisions or made >= revisions[0][0] or any(record.says_since(each) for each in revisions[1:]):
+        return record
+    return record.completed(revisions=((made, *revisions[0][1:]), *revisions[1:]))
 
 
 def _says_the_same(one: Record, other: Record) -> bool:

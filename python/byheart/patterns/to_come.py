@@ -16,7 +16,7 @@ from .calendar_words import MONTHS, SHORT_MONTHS, WEEKDAYS
 from .days_ahead import day_of
 from .letters import in_small_letters
 from .rather import MOST_SAID
-from .told_anew import told_anew
+from .told_anew import ToldAnew, told_anew
 
 _MONTHS: Final = {**SHORT_MONTHS, **MONTHS}
 _MONTH: Final = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
@@ -59,8 +59,8 @@ class ToCome:
     True
     """
 
-    def __init__(self, question: str) -> None:
-        self._anew = told_anew(question)
+    def __init__(self, anew: ToldAnew) -> None:
+        self._anew = anew
 
     @staticmethod
     def is_announced(text: str, told: float, now: float) -> bool:
@@ -75,7 +75,7 @@ class ToCome:
 
     def decides(self, present: str, announced: str) -> bool:
         """Return whether a text gives what the question asks for, as much as one that announces it."""
-        return self._anew is not None and self._anew(present, _STARTS.sub(" ", announced))
+        return self._anew(present, _STARTS.sub(" ", announced))
 
 
 def may_announce(text: str) -> bool:
@@ -98,7 +98,8 @@ def may_announce(text: str) -> bool:
 @lru_cache(maxsize=16)
 def to_come_for(question: str) -> ToCome | None:
     """Return what tells what is so from what is to come; None of a question that may ask for that."""
-    return None if _ASKED.search(question) is not None or told_anew(question) is None else ToCome(question)
+    anew = told_anew(question) if _ASKED.search(question) is None else None
+    return None if anew is None else ToCome(anew)
 
 
 def _starts(text: str, told: date) -> Iterator[date]:

@@ -80,12 +80,12 @@ def newness_of(
         at, of = said_last(record.seen_at, record.created_at, known_at), twins[twin]
         again[of] = max(at, again.get(of, at))
     last = {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
-    behind = _behind(table, context) if NAMED_TIME in table.columns else inf
+    behind = _behind(context) if NAMED_TIME in table.columns else inf
     late = [at is not None and at > behind for at in made]
     return {key: ((near[row] or 0.0) - late[row], key not in replaced, last[key]) for row, key in enumerate(said)}
 
 
-def _behind(table: Candidates, context: StageContext) -> float:
+def _behind(context: StageContext) -> float:
     """Return from when on something was said too late to have held at the times that a question names.
 
     What was so in August is what was said last before its end; of a day people may tell in the days after it.

@@ -15,13 +15,12 @@ from ..light.expressions import expression
 from .candidates import RowKey
 from .told_rows import MUCH_LESS, Told, Why
 
+_WORDS: Final = r"\b(?:next|upcoming|n\u00e4chste[rsnm]?|prochaine?s?|pr\u00f3xim[oa]s?)\b"
 _NEXT: Final = expression(
-    r"\b(?:next|upcoming|n\u00e4chste[rsnm]?|prochaine?s?|pr\u00f3xim[oa]s?)\b(?!\s(?:to|door|of|time|steps?|week|month|year|night"
-    r"|weekend|summer|winter|spring|autumn|fall|few|\d|\w*days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|woche|monat|jahr|semaine|mois|semana|mes)\b)",
-    0,
+    rf"{_WORDS}(?!\s(?:to|door|of|time|steps?|week|month|year|night|weekend|summer|winter|spring|autumn|fall|few|\d"
+    r"|\w*days?|woche|monat|jahr|semaine|mois|semana|mes)\b)"
 )
-_OF_NEXT: Final = expression(r"(?i:\b(?:next|upcoming|n\u00e4chste[rsnm]?|prochaine?s?|pr\u00f3xim[oa]s?)\b)")
+_OF_NEXT: Final = expression(f"(?i:{_WORDS})")
 _PAST: Final = expression(
     r"\b(?:was|were|had|did|went|met|came|saw|said|told|got|took|bought|fell|broke|left|lost|gave|ate|paid|sent|ran|made"
     r"|found|sold|wrote|drove|flew|began|chose|spoke|felt|kept|held|won|drank|slept|swam|rode|war|waren|hatte|ging|kam"
@@ -42,11 +41,12 @@ def asks_for_the_next(question: str) -> frozenset[str] | None:
     (None, None)
     """
     lower = question.lower()
-    if "?" not in lower or _NEXT.search(lower) is None:
+    if _NEXT.search(lower) is None:
         return None
-    from ..patterns.saying import said  # compiled where the next is asked for
+    from ..patterns.asking import asks  # compiled where the next is asked for
+    from ..patterns.saying import said
 
-    return frozenset(said(_NEXT.sub(" ", lower)).about) or None
+    return None if not asks(question) else frozenset(said(_NEXT.sub(" ", lower)).about) or None
 
 
 def day_said(row: Told, today: date) -> date | None:

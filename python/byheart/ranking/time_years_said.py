@@ -73,7 +73,7 @@ _OF_MONTH: Final = expression(
 
 def _offset(said: str) -> int:
     for forms, offset in _YEARS.items():
-        if expression(rf"(?:{forms})").fullmatch(said) is not None:
+        if re.fullmatch(forms, said) is not None:
             return offset
     count = said.partition(" ")[0]
     return -NUMBERS.get(count, int(count) if count.isdecimal() else 0)

@@ -46,19 +46,30 @@ from .records import Record
 from .rules import Rule
 
 if TYPE_CHECKING:
-    from .activation.receipts import DecayReceipt, FeedbackReceipt, UpsertReceipt
-    from .conversation.receipts import CompactReceipt, Context, ContextEntry, TurnReceipt
-    from .index.receipts import EmbedReceipt
-    from .memory.backing_up import BackupReceipt
-    from .memory.fields import RecordFields
-    from .memory.histories import Happened
-    from .memory.options import RecallOptions
-    from .memory.owners import Session, User
-    from .memory.page import Page
-    from .memory.settings import Settings
-    from .memory.upkeep import Stats
-    from .retrieval.filter import Filter, Where, field
-    from .writing.receipts import ForgetReceipt, RememberReceipt
+    from .memory.kinds import (
+        BackupReceipt,
+        CompactReceipt,
+        Context,
+        ContextEntry,
+        DecayReceipt,
+        EmbedReceipt,
+        FeedbackReceipt,
+        Filter,
+        ForgetReceipt,
+        Happened,
+        Page,
+        RecallOptions,
+        RecordFields,
+        RememberReceipt,
+        Session,
+        Settings,
+        Stats,
+        TurnReceipt,
+        UpsertReceipt,
+        User,
+        Where,
+        field,
+    )
 
     CascadeIndex = DenseIndex
 
@@ -118,32 +129,6 @@ __all__ = [
 ]
 
 
-_ON_USE = {
-    "BackupReceipt": "memory.backing_up",
-    "CompactReceipt": "conversation.receipts",
-    "Context": "conversation.receipts",
-    "ContextEntry": "conversation.receipts",
-    "DecayReceipt": "activation.receipts",
-    "EmbedReceipt": "index.receipts",
-    "FeedbackReceipt": "activation.receipts",
-    "Filter": "retrieval.filter",
-    "ForgetReceipt": "writing.receipts",
-    "Happened": "memory.histories",
-    "Page": "memory.page",
-    "RecallOptions": "memory.options",
-    "RecordFields": "memory.fields",
-    "RememberReceipt": "writing.receipts",
-    "Session": "memory.owners",
-    "Settings": "memory.settings",
-    "Stats": "memory.upkeep",
-    "TurnReceipt": "conversation.receipts",
-    "UpsertReceipt": "activation.receipts",
-    "User": "memory.owners",
-    "Where": "retrieval.filter",
-    "field": "retrieval.filter",
-}
-
-
 def __dir__() -> list[str]:
     """List the public names, and the modules that the guides speak of."""
     return sorted((*__all__, "errors", "profiles", "ranking", "storage"))
@@ -151,10 +136,10 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> object:
     """Import on use what most programs never name."""
-    if name in _ON_USE:
-        from importlib import import_module
+    if name in __all__:
+        from .memory import kinds
 
-        return getattr(import_module(f".{_ON_USE[name]}", __name__), name)
+        return getattr(kinds, name)
     if name == "CascadeIndex":
         import warnings
 

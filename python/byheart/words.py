@@ -5,12 +5,10 @@ Each list is spelled here and nowhere else; what checks a word at run time reads
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from datetime import date
+from typing import Any, Literal, TypeAlias, get_args
 
-if TYPE_CHECKING:
-    from datetime import date
-
-Time: TypeAlias = "float | str | date"
+Time: TypeAlias = float | str | date
 """A time: epoch seconds, ISO text ("2026-05-03"), a datetime or a date; UTC where no zone is named."""
 
 # ---- records

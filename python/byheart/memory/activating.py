@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..frozen import plain
+from ..recall.question import BoundaryLike
 from ..records import Record
 from ..storage.attempts import attempts
 from ..validation import CLASSES, call_time, check_labels, check_text, plain_text, shortly
+from ..words import Time
+from . import kinds
 from .engine import Engine, Handle
 from .options import ActivationOptions, checked
 
 if TYPE_CHECKING:
-    from ..activation.contexts import ActiveContext
-    from ..activation.results import Found
-    from ..recall.question import BoundaryLike
-    from ..words import Time
     from .searching import Asked
 
 MOST = 50
@@ -36,7 +35,7 @@ def activate(
     provenance: Mapping[str, Any] | None = None,
     lifetime: float | None = None,
     **options: Unpack[ActivationOptions],
-) -> ActiveContext:
+) -> kinds.ActiveContext:
     """Call up what bears on a question, and keep it as an active context until it expires.
 
     What is looked at lies inside the policy and the boundary before anything is searched. Words and vectors are brought
@@ -123,7 +122,7 @@ def search(
     query: str,
     k: int | None = None,
     **options: Unpack[ActivationOptions],
-) -> Found:
+) -> kinds.Found:
     """Return what bears on a question, as `activate` does, and keep no context; an event says that it was asked.
 
     Arguments and errors as in `activate`. Of a memory that is only read, no event is kept.
@@ -148,7 +147,7 @@ def search(
 
 def active_context(
     self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None
-) -> ActiveContext:
+) -> kinds.ActiveContext:
     """Return an active context that was kept, with the records of its items that are still there.
 
     Args:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..boundary import Boundary
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
@@ -15,6 +15,7 @@ from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Moved
 from ..knowledge import text_hash, text_mark
+from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval import sameness
 from ..storage import OBSERVATIONS, key_of
@@ -35,18 +36,13 @@ from ..validation import (
     shortly,
     strings,
 )
-from ..words import ClaimKind, words_of
+from ..words import BoundaryClass, ClaimKind, ObservationMode, ObservationSource, Time, words_of
 from ..writing.completion import first_free
 from ..writing.counterparts import counterparts_of, is_counterpart, later
 from ..writing.draft import either
 from ..writing.standing import Stood
+from . import kinds
 from .engine import Engine, Handle
-
-if TYPE_CHECKING:
-    from ..activation.observing import Observation
-    from ..activation.receipts import UpsertReceipt
-    from ..recall.question import BoundaryLike
-    from ..words import BoundaryClass, ObservationMode, ObservationSource, Time
 
 KINDS: tuple[str, ...] = words_of(ClaimKind)
 LIKENESS = 0.85
@@ -68,7 +64,7 @@ def upsert(
     now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
-) -> UpsertReceipt:
+) -> kinds.UpsertReceipt:
     """Take in a claim, once: the same text in the same cell is the claim that is there.
 
     Texts are the same whose content hash is: but for white space at the ends and how much of it there is within. A
@@ -224,7 +220,7 @@ class _Claim:
             self._made = embedder, embeddings.of_texts(embedder, [self._record.embedded()])[0]
         return self._made[1]
 
-    def done(self, vector: bytes | None) -> UpsertReceipt | None:
+    def done(self, vector: bytes | None) -> kinds.UpsertReceipt | None:
         """Return what was done; None if what was read no longer stands. The caller holds the lock."""
         from . import telling
 
@@ -296,7 +292,7 @@ class _Claim:
 
     def _receipt(
         self, record: Record, near: tuple[tuple[str, float], ...], stood: Stood | None = None
-    ) -> UpsertReceipt:
+    ) -> kinds.UpsertReceipt:
         from ..activation.receipts import UpsertReceipt
 
         return UpsertReceipt(
@@ -324,7 +320,7 @@ def observe(
     now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
-) -> Observation:
+) -> kinds.Observation:
     """Keep something that was seen or heard, before anybody makes a claim of it; return what was kept.
 
     What must be hidden is hidden first; of what holds a secret, and in mode "digest_only", a digest alone is kept. An
@@ -393,7 +389,9 @@ def observe(
     return made
 
 
-def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None) -> Observation:
+def observation(
+    self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None
+) -> kinds.Observation:
     """Return an observation that was kept, and whose time is not over; a policy hides of it what it hides of records.
 
     Raises:

@@ -11,17 +11,13 @@ from ..boundary import CellLike
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..validation import MAX_IDS, call_time, check_id, epoch_seconds, strings
+from ..words import BoundaryClass, Duplicates, Durable, Speaker, SummaryTime, Time, Trivial, TurnsFate
+from . import kinds
 from .engine import Handle
 
 if TYPE_CHECKING:
-    from ..conversation.context import Recent
-    from ..conversation.gate import GateSettings
     from ..conversation.message import Message
-    from ..conversation.receipts import CompactReceipt, TurnReceipt
-    from ..conversation.recent_tail import RecentTail
     from ..conversation.turns import Ingester
-    from ..summarising import Summariser
-    from ..words import BoundaryClass, Duplicates, Durable, Speaker, SummaryTime, Time, Trivial, TurnsFate
 
 
 def ingest_turn(
@@ -35,13 +31,13 @@ def ingest_turn(
     created_at: Time | None = None,
     durable: Durable = "gate",
     durable_duplicates: Duplicates = "keep",
-    gate: GateSettings | None = None,
+    gate: kinds.GateSettings | None = None,
     tenant: str | None = None,
     scope: str | None = None,
     boundary_class: BoundaryClass | None = None,
     metadata: Mapping[str, Any] | None = None,
     now: Time | None = None,
-) -> TurnReceipt:
+) -> kinds.TurnReceipt:
     """Take in one message of a conversation, and keep it for good if it is worth it.
 
     Every message becomes a record of kind "turn". Noise (see `noise` of `Memory`) is marked: the receipt says why in
@@ -113,7 +109,7 @@ def ingest_turn(
 
 
 @lru_cache(maxsize=1)
-def _taking_in() -> tuple[type[Ingester], type[Message], GateSettings]:
+def _taking_in() -> tuple[type[Ingester], type[Message], kinds.GateSettings]:
     """Return what takes messages in, imported on use: to find it again takes as long as a look into an index."""
     from ..conversation.gate import DEFAULT
     from ..conversation.message import Message
@@ -128,19 +124,19 @@ def compact(
     *,
     target: int = 20,
     force: bool = False,
-    summariser: Summariser | None = None,
-    abstractive: Summariser | None = None,
+    summariser: kinds.Summariser | None = None,
+    abstractive: kinds.Summariser | None = None,
     abstractive_from: float = 0.60,
     sources: TurnsFate = "archive",
     summary_time: SummaryTime = "newest",
-    keep_recent: Recent | RecentTail | int | None = None,
+    keep_recent: kinds.Recent | kinds.RecentTail | int | None = None,
     preservation: bool = False,
     strict_progress: bool = False,
     trivial: Trivial = "summarise",
     fallback: bool = False,
     boundary: BoundaryLike | None = None,
     now: Time | None = None,
-) -> CompactReceipt:
+) -> kinds.CompactReceipt:
     """Put summaries in the place of a session's old turns, all at once or not at all.
 
     The turns of each cell (scope and boundary class) are cut, in the order in which they were said, into clusters

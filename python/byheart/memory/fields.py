@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
-if TYPE_CHECKING:
-    from ..words import Act, BoundaryClass, KnowledgeRole, Time, UnitType
+from ..words import Act, BoundaryClass, KnowledgeRole, Time, UnitType
 
 
 class RecordChanges(TypedDict, total=False):

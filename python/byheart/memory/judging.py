@@ -14,19 +14,19 @@ from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Moved
+from ..recall.question import BoundaryLike
 from ..records import Record
 from ..storage import key_of
 from ..storage.attempts import attempts
 from ..validation import call_time, check_id, check_labels, check_text, plain_text
+from ..words import Signal, Time
 from ..writing.counterparts import counterparts_of
+from . import kinds
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
     from ..activation.feedback import Feedback
     from ..activation.journal import Row
-    from ..activation.receipts import DecayReceipt, FeedbackReceipt
-    from ..recall.question import BoundaryLike
-    from ..words import Signal, Time
 
 _AT_ONCE = 1_000
 
@@ -44,7 +44,7 @@ def feedback(
     cell: CellLike | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
-) -> FeedbackReceipt:
+) -> kinds.FeedbackReceipt:
     """Say that a record was helpful, harmful, outdated or a duplicate; the same counts once a minute of the clock.
 
     Helpful adds 0.10 to the utility and 0.05 to the confidence, counts a use and moves the anchor of recency; harmful
@@ -126,7 +126,7 @@ class _Said:
         self._engine, self._inside, self._entry, self._duplicate_of = engine, inside, entry, duplicate_of
         self._ids = ids
 
-    def done(self, cell: tuple[str, str] | None) -> FeedbackReceipt | None:
+    def done(self, cell: tuple[str, str] | None) -> kinds.FeedbackReceipt | None:
         """Return what was done; None if what was read no longer stands. The caller holds the lock."""
         engine, entry = self._engine, self._entry
         row = selecting.the_row(engine.indexes[self._inside.tenant], self._inside, entry.claim_id, cell)
@@ -164,7 +164,7 @@ class _Said:
         event = ("critic", {"claim_id": entry.claim_id, "signal": entry.signal})
         return telling.put(self._engine, who, [event], rows, **change)
 
-    def _receipt(self, record: Record, *, new: bool, superseded_by: str | None = None) -> FeedbackReceipt:
+    def _receipt(self, record: Record, *, new: bool, superseded_by: str | None = None) -> kinds.FeedbackReceipt:
         from ..activation.receipts import FeedbackReceipt
 
         confidence = 0.5 if record.confidence is None else record.confidence
@@ -173,7 +173,7 @@ class _Said:
             utility=record.utility or 0.0, confidence=confidence, superseded_by=superseded_by or record.superseded_by,
         )  # fmt: skip
 
-    def _merged(self, record: Record, row: str) -> FeedbackReceipt | None:
+    def _merged(self, record: Record, row: str) -> kinds.FeedbackReceipt | None:
         """Merge a duplicate into what it repeats; both, and the signals about it, in one write."""
         from ..activation.feedback import merged, representative
 
@@ -241,7 +241,7 @@ def _told(record: Record, entry: Feedback) -> Record:
     return record.completed(**changed)
 
 
-def decay(self: Handle, now: Time | None = None, *, boundary: BoundaryLike | None = None) -> DecayReceipt:
+def decay(self: Handle, now: Time | None = None, *, boundary: BoundaryLike | None = None) -> kinds.DecayReceipt:
     """Let utility halve every 30 days and quality every 120, of all records that may be seen; return how many changed.
 
     What they were, and when, is kept with each record: between two signals it makes no difference how often this is

@@ -24,6 +24,7 @@ from ..retrieval.symbolic import Vocabulary, declared
 from ..rules import SHIPPED, Rule
 from ..storage import Durability, Store, open_store
 from ..validation import MAX_RULES, check_flag, check_name, counted, plain_text, strings
+from ..words import Hypervectors, Noise, PatternProfile, Preset
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
 from . import (
@@ -33,6 +34,7 @@ from . import (
     conversing,
     histories,
     judging,
+    kinds,
     owners,
     reading,
     recalling,
@@ -46,11 +48,6 @@ from .fields import RecordChanges, RecordFields
 from .governed import Governed, PolicyOptions
 from .options import ActivationOptions, RecallOptions, suggesting, told
 from .other_words import BY_NAME, VERBS
-
-if TYPE_CHECKING:
-    from ..activation.governing import PolicyLike
-    from ..embedding import Embedder
-    from ..words import Hypervectors, Noise, PatternProfile, Preset
 
 
 class Memory:
@@ -143,7 +140,7 @@ class Memory:
         scope: str | None = None,
         boundary: BoundaryLike | None = None,
         store: Store | None = None,
-        embedder: Embedder | None = None,
+        embedder: kinds.Embedder | None = None,
         reembed: bool = False,
         analyzer: Analyzer | None = None,
         preset: Preset = "default",
@@ -158,7 +155,7 @@ class Memory:
         read_only: bool = False,
         vectors: str | None = None,
         durability: Durability = "full",
-        policy: PolicyLike | None = None,
+        policy: kinds.PolicyLike | None = None,
         policy_options: PolicyOptions | None = None,
     ) -> None:
         """Open the memory and index what the store holds."""
@@ -390,7 +387,7 @@ class Memory:
         raise TypeError(f"{type(self).__name__} cannot be pickled; open its store again instead")
 
 
-def _declared(vectors: str, embedder: Embedder | None) -> Embedder:
+def _declared(vectors: str, embedder: kinds.Embedder | None) -> kinds.Embedder:
     """Return what stands for a model of which the memory knows the name and the width alone."""
     from ..embedding.given import GivenVectors
 

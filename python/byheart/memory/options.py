@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar
+from typing import Any, ParamSpec, TypedDict, TypeVar
 
+from ..recall.question import BoundaryLike
 from ..validation import nearest
+from ..words import Act, KnowledgeRole, Time, VectorMode
+from . import kinds
 from .other_words import BY_NAME, HINTS, OPTIONS
-
-if TYPE_CHECKING:
-    from array import array
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from ..recall.question import BoundaryLike
-    from ..retrieval.filter import Filter, Where
-    from ..words import Act, KnowledgeRole, Time, VectorMode
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-VectorLike: TypeAlias = "Sequence[float] | NDArray[np.floating] | array[float]"
-"""An embedding: a list or an array of numbers."""
 
 
 class RecallOptions(TypedDict, total=False):
@@ -79,8 +69,8 @@ class RecallOptions(TypedDict, total=False):
     user_id: str | None
     category: str | None
     exclude: Sequence[str]
-    vector: VectorLike | None
-    where: Where | Filter | None
+    vector: kinds.VectorLike | None
+    where: kinds.Where | kinds.Filter | None
     min_strength: float | None
     since: Time | None
     until: Time | None
@@ -106,8 +96,8 @@ class ActivationOptions(TypedDict, total=False):
     scope: Sequence[str] | None
     allow: Iterable[str] | None
     boundary: BoundaryLike | None
-    where: Where | Filter | None
-    vector: VectorLike | None
+    where: kinds.Where | kinds.Filter | None
+    vector: kinds.VectorLike | None
     after: int
     now: Time | None
     as_of: Time | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
 from ..frozen import Document
@@ -13,10 +12,8 @@ from ..index.partition import Partition
 from ..light.classes import dataclass
 from ..recall.question import BoundaryLike
 from ..retrieval.filter.canonical import Canonical, all_of
+from . import kinds
 from .engine import Handle
-
-if TYPE_CHECKING:
-    from ..retrieval.filter import Filter, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ class User(Document):
 
 
 def sessions(
-    self: Handle, where: Where | Filter | None = None, *, boundary: BoundaryLike | None = None
+    self: Handle, where: kinds.Where | kinds.Filter | None = None, *, boundary: BoundaryLike | None = None
 ) -> tuple[Session, ...]:
     """Return the sessions that have records inside the boundary, the one that was last added to first.
 
@@ -84,7 +81,7 @@ def sessions(
 
 
 def users(
-    self: Handle, where: Where | Filter | None = None, *, boundary: BoundaryLike | None = None
+    self: Handle, where: kinds.Where | kinds.Filter | None = None, *, boundary: BoundaryLike | None = None
 ) -> tuple[User, ...]:
     """Return the users who have records inside the boundary, the one whose record is the newest first.
 
@@ -105,7 +102,7 @@ _Owner = tuple[str, int, float, float, tuple[str, ...]]
 
 
 def _owners(
-    self: Handle, field: str, other: str, where: Where | Filter | None, boundary: BoundaryLike | None
+    self: Handle, field: str, other: str, where: kinds.Where | kinds.Filter | None, boundary: BoundaryLike | None
 ) -> Sequence[_Owner]:
     """Return what there is of each value of a field, with the values of another one beside it; the newest first."""
     filter = None

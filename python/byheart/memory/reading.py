@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from .. import boundary as boundaries
 from ..boundary import Boundary, CellLike
@@ -14,12 +14,8 @@ from ..recall.question import BoundaryLike
 from ..records import Record
 from ..storage import Key, by_id
 from ..validation import MAX_IDS, check_at_least_one, check_id, strings
+from . import kinds
 from .engine import Handle
-
-if TYPE_CHECKING:
-    from ..retrieval.filter import Filter, Where
-    from ..retrieval.filter.canonical import Value
-    from .page import Page
 
 
 @overload
@@ -114,13 +110,13 @@ def version(self: Handle, id: str, *, boundary: BoundaryLike | None = None, cell
 
 def records(
     self: Handle,
-    where: Where | Filter | None = None,
+    where: kinds.Where | kinds.Filter | None = None,
     *,
     order_by: str = "id",
     limit: int | None = None,
     cursor: str | None = None,
     boundary: BoundaryLike | None = None,
-) -> Page:
+) -> kinds.Page:
     """Return the records inside the boundary, in order and as of one moment; archived and expired ones too.
 
     Args:
@@ -175,18 +171,24 @@ def records(
 
 
 @overload
-def count(self: Handle, where: Where | Filter | None = None, *, boundary: BoundaryLike | None = None) -> int: ...
+def count(
+    self: Handle, where: kinds.Where | kinds.Filter | None = None, *, boundary: BoundaryLike | None = None
+) -> int: ...
 
 
 @overload
 def count(
-    self: Handle, where: Where | Filter | None = None, *, by: str, boundary: BoundaryLike | None = None
-) -> dict[Value | None, int]: ...
+    self: Handle, where: kinds.Where | kinds.Filter | None = None, *, by: str, boundary: BoundaryLike | None = None
+) -> dict[kinds.Value | None, int]: ...
 
 
 def count(
-    self: Handle, where: Where | Filter | None = None, *, by: str | None = None, boundary: BoundaryLike | None = None
-) -> int | dict[Value | None, int]:
+    self: Handle,
+    where: kinds.Where | kinds.Filter | None = None,
+    *,
+    by: str | None = None,
+    boundary: BoundaryLike | None = None,
+) -> int | dict[kinds.Value | None, int]:
     """Return how many records `records` would give, archived ones too; with `by`, how many for each value of a field.
 
     Found are fewer where some are archived: `stats()["records"]`.
@@ -223,7 +225,7 @@ def count(
     return {place[2]: counts[place] for place in sorted(counts)}
 
 
-def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter | None = None) -> int:
+def export_to(self: Handle, path: str | os.PathLike[str], where: kinds.Where | kinds.Filter | None = None) -> int:
     """Write the records into a new text file (`byheart.storage.jsonl`), private to its owner; return how many.
 
     All tenants are written, unless the memory was opened with a boundary: then what lies inside it; of these, those
@@ -241,7 +243,7 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
     return write_jsonl(to_export(self, where), path)
 
 
-def to_export(self: Handle, where: Where | Filter | None = None) -> list[Record]:
+def to_export(self: Handle, where: kinds.Where | kinds.Filter | None = None) -> list[Record]:
     """Return the records that `export_to` writes."""
     filter = _filter(where)
     engine = self._engine
@@ -291,13 +293,13 @@ def take_in(self: Handle, path: str | os.PathLike[str]) -> tuple[int, int]:
     return len(stood), sum(not (each.record.superseded_by or each.record.archived_by) for each in hidden)
 
 
-def _keys(indexes: Indexes, inside: Boundary, filter: Filter | None) -> list[Key]:
+def _keys(indexes: Indexes, inside: Boundary, filter: kinds.Filter | None) -> list[Key]:
     """Return the keys of what a filter lets through inside a boundary, by id; the caller has the lock."""
     rows = indexes[inside.tenant].rows_in(inside, None if filter is None else filter.canonical)
     return sorted(indexes.keys(inside.tenant, rows), key=by_id)
 
 
-def _filter(where: Where | Filter | None) -> Filter | None:
+def _filter(where: kinds.Where | kinds.Filter | None) -> kinds.Filter | None:
     if where is None:
         return None
     from ..retrieval.filter import Filter

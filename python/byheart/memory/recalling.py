@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from .. import boundary as boundaries
 from .. import profiles
@@ -20,14 +20,10 @@ from ..recall.beside import beside
 from ..recall.question import Query, Question, check, needless
 from ..recall.question_vector import Together
 from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_flag, check_id, counted, plain_text, strings
+from ..words import Packing, PatternProfile, ProfileName
+from . import kinds
 from .engine import Engine, Handle
-from .options import RecallOptions, VectorLike, checked
-
-if TYPE_CHECKING:
-    from ..conversation.context import Recent, Tokens
-    from ..conversation.filling import Filling
-    from ..conversation.receipts import Context
-    from ..words import Packing, PatternProfile, ProfileName
+from .options import RecallOptions, checked
 
 T = TypeVar("T")
 
@@ -81,7 +77,7 @@ def recall_many(
     *,
     explain: bool = False,
     adaptive: bool | PatternProfile = False,
-    vectors: Sequence[VectorLike | None] | None = None,
+    vectors: Sequence[kinds.VectorLike | None] | None = None,
     threads: int = 1,
     **options: Unpack[RecallOptions],
 ) -> list[Recall]:
@@ -143,7 +139,7 @@ def _side_by_side(answered: Callable[[T], Recall], found: Sequence[T], threads: 
 
 
 def _several(
-    queries: Sequence[Query], vectors: Sequence[VectorLike | None] | None, options: RecallOptions
+    queries: Sequence[Query], vectors: Sequence[kinds.VectorLike | None] | None, options: RecallOptions
 ) -> tuple[list[tuple[Query, Any]], RecallOptions]:
     """Return the queries, each with its vector, and the options, of which each query may read lists anew."""
     if isinstance(queries, str) or not hasattr(queries, "__iter__"):
@@ -199,14 +195,14 @@ def context(
     k: int | None = None,
     adaptive: bool | PatternProfile = False,
     fraction: float = 1.0,
-    policy: Packing | Filling | None = None,
-    tokens: Tokens | None = None,
+    policy: Packing | kinds.Filling | None = None,
+    tokens: kinds.Tokens | None = None,
     count_frame: bool = False,
     flatten: bool = False,
     characters: int | None = None,
-    recent: Recent | bool = False,
+    recent: kinds.Recent | bool = False,
     **options: Unpack[RecallOptions],
-) -> Context:
+) -> kinds.Context:
     """Return what the memory has to say to a query, packed for a prompt.
 
     First the invariants, always and whole; then what a recall finds, as `policy` says, and never more than the

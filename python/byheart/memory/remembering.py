@@ -27,16 +27,13 @@ from ..validation import (
 )
 from ..words import SourcesFate, words_of
 from ..writing.completion import as_record
+from . import kinds
 from .engine import Handle
 from .fields import RecordChanges, RecordFields
-from .options import VectorLike
 
 if TYPE_CHECKING:
-    from ..retrieval.filter import Filter, Where
     from ..writing.following import Followed
-    from ..writing.receipts import ForgetReceipt, RememberReceipt
     from ..writing.standing import Stood
-
 
 Given = str | Record | Mapping[str, Any]
 """What can be remembered."""
@@ -47,7 +44,7 @@ def remember(
     self: Handle,
     text_or_record: Given,
     *,
-    vector: VectorLike | None = None,
+    vector: kinds.VectorLike | None = None,
     receipt: Literal[False] = False,
     **fields: Unpack[RecordFields],
 ) -> str: ...
@@ -58,20 +55,20 @@ def remember(
     self: Handle,
     text_or_record: Given,
     *,
-    vector: VectorLike | None = None,
+    vector: kinds.VectorLike | None = None,
     receipt: Literal[True],
     **fields: Unpack[RecordFields],
-) -> RememberReceipt: ...
+) -> kinds.RememberReceipt: ...
 
 
 def remember(
     self: Handle,
     text_or_record: Given,
     *,
-    vector: VectorLike | None = None,
+    vector: kinds.VectorLike | None = None,
     receipt: bool = False,
     **fields: Unpack[RecordFields],
-) -> str | RememberReceipt:
+) -> str | kinds.RememberReceipt:
     """Remember one text or record and return its id; under a known id, it takes the place of the one that is there.
 
     That is another record in its place: fields that are not given anew (topic, tags, metadata, importance, times) are
@@ -132,7 +129,7 @@ def remember(
     return _told(stood) if receipt else stood.record.id or ""
 
 
-def _told(stood: Stood) -> RememberReceipt:
+def _told(stood: Stood) -> kinds.RememberReceipt:
     """Return the receipt of one record."""
     from ..writing.receipts import RememberReceipt
 
@@ -148,12 +145,12 @@ def remember_many(self: Handle, records: Iterable[Given], *, receipt: Literal[Fa
 
 
 @overload
-def remember_many(self: Handle, records: Iterable[Given], *, receipt: Literal[True]) -> list[RememberReceipt]: ...
+def remember_many(self: Handle, records: Iterable[Given], *, receipt: Literal[True]) -> list[kinds.RememberReceipt]: ...
 
 
 def remember_many(
     self: Handle, records: Iterable[Given], *, receipt: bool = False
-) -> list[str] | list[RememberReceipt]:
+) -> list[str] | list[kinds.RememberReceipt]:
     """Remember several texts or records, all or none, and return their ids in order, or what was done with each.
 
     None is looked at for noise; else each comes in as `remember` would have it, one after the other. A mapping may
@@ -323,12 +320,12 @@ def forget(
     self: Handle,
     ids: str | Sequence[str] | None = None,
     *,
-    where: Where | Filter | None = None,
+    where: kinds.Where | kinds.Filter | None = None,
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
     dry_run: bool = False,
     sources: SourcesFate = "release",
-) -> ForgetReceipt:
+) -> kinds.ForgetReceipt:
     """Remove records by id, or all inside the boundary that a filter lets through.
 
     A filter that names users (`{"user_id": "ada"}`, a list of them, or that beside other conditions) reaches each class

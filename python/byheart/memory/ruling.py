@@ -4,23 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import PolicyMissing
+from ..recall.question import BoundaryLike
 from ..records import Record
 from ..storage import Key
 from ..validation import call_time, check_labels, check_one_of
+from ..words import BoundaryClass, Time, Topic
+from . import kinds
 from .engine import Handle
 
-if TYPE_CHECKING:
-    from ..activation.events import EventLog
-    from ..activation.governing import PolicyLike
-    from ..boundary.policy import Applied, Policy, Verdict
-    from ..recall.question import BoundaryLike
-    from ..words import BoundaryClass, Time, Topic
 
-
-def policy(self: Handle) -> Policy | None:
+def policy(self: Handle) -> kinds.Policy | None:
     """Return the policy in force; None if there is none, or the memory was opened without."""
     self._engine.follow()
     return self._engine.governed.policy
@@ -34,7 +30,7 @@ def validate(
     scope: str | None = None,
     boundary_class: BoundaryClass = "internal",
     values: Mapping[str, Any] | None = None,
-) -> Verdict:
+) -> kinds.Verdict:
     """Return what the policy says of a text: allowed, allowed with parts hidden, or denied, and why.
 
     First what must be hidden is hidden, then the invariants are asked about what is left. Without a policy every text
@@ -70,7 +66,7 @@ def validate(
 
 def apply_policy(
     self: Handle,
-    policy: PolicyLike,
+    policy: kinds.PolicyLike,
     *,
     dry_run: bool = False,
     validate_only: bool = False,
@@ -80,7 +76,7 @@ def apply_policy(
     now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
-) -> Applied:
+) -> kinds.Applied:
     """Have another policy be in force, here and for every memory of this tenant that goes by the store's policy.
 
     Policy and event are written at once. Indexes are made anew where other texts are hidden.
@@ -121,7 +117,7 @@ def apply_policy(
         with engine.writer.commits.planning(alone=True):
             return engine.writer.commits.exchange([], put, [], None, absent)
 
-    def event(applied: Applied) -> Record:
+    def event(applied: kinds.Applied) -> Record:
         who = telling.Who(engine.governed.public, at, request_id, trace_id)
         told = {"version": str(applied.policy.version), "previous": applied.previous, "breaking": applied.breaking}
         with engine.indexes.lock:
@@ -135,7 +131,7 @@ def apply_policy(
     return applied
 
 
-def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike | None = None) -> EventLog:
+def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike | None = None) -> kinds.EventLog:
     """Return the log of what was done, the oldest first: events of calls that saw no more than may be seen.
 
     Args:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..activation.events import of_activation
 from ..activation.journal import Row, row_id
@@ -22,18 +22,13 @@ from ..profiles.activation import activation
 from ..ranking.activation import Ranked
 from ..ranking.activation.calibration import Calibration
 from ..ranking.activation.ranked import of_table
-from ..recall.question import Question, check
+from ..recall.question import BoundaryLike, Question, check
 from ..validation import call_time, check_labels, plain_text
-from . import telling
+from ..words import Time
+from . import kinds, telling
 from .activating import check_page
 from .engine import Engine
 from .telling import Who
-
-if TYPE_CHECKING:
-    from ..recall.question import BoundaryLike
-    from ..retrieval.filter import Filter, Where
-    from ..words import Time
-    from .options import VectorLike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +67,8 @@ def asked(
     scope: Sequence[str] | None = None,
     allow: Iterable[str] | None = None,
     boundary: BoundaryLike | None = None,
-    where: Where | Filter | None = None,
-    vector: VectorLike | None = None,
+    where: kinds.Where | kinds.Filter | None = None,
+    vector: kinds.VectorLike | None = None,
     after: int = 0,
     now: Time | None = None,
     as_of: Time | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._core import __version__
 from ..boundary.reach import Reach
@@ -15,20 +15,16 @@ from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import call_time, check_at_least_one, check_flag
+from ..words import Time
+from . import kinds
 from .engine import Engine, Handle
-
-if TYPE_CHECKING:
-    from ..embedding import Embedder
-    from ..index.receipts import EmbedReceipt
-    from ..words import Time
-    from ..writing.receipts import ForgetReceipt
 
 SET_ASIDE = "set aside"
 _PATIENCE = 0.1  # seconds
 _MOST_NAMED = 5  # records that are set aside, in one sentence
 
 
-def purge(self: Handle, now: Time | None = None) -> ForgetReceipt:
+def purge(self: Handle, now: Time | None = None) -> kinds.ForgetReceipt:
     """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
     All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it. Active contexts
@@ -232,7 +228,7 @@ def flush(self: Handle) -> None:
     self._engine.writer.commits.flush()
 
 
-def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
+def embed(self: Handle, embedder: kinds.Embedder | None = None, *, batch: int = 256) -> kinds.EmbedReceipt:
     """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
 
     Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are

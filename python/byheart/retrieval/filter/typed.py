@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
-if TYPE_CHECKING:
-    from datetime import date
-
-Scalar: TypeAlias = "str | int | float | bool | date"
+Scalar: TypeAlias = str | int | float | bool | date
 """A value to compare with; a time may be a datetime, ISO text, both in UTC without a zone, or epoch seconds."""
 
 Operators = TypedDict(
@@ -39,7 +37,7 @@ Operators = TypedDict(
 )
 """What a filter may ask of one field; several are "and". Those with a dollar mean what they do in MongoDB."""
 
-Condition: TypeAlias = "Scalar | Sequence[Scalar | None] | Operators | None"
+Condition: TypeAlias = Scalar | Sequence[Scalar | None] | Operators | None
 """What a filter says of one field: its value, one of several, or operators."""
 
 FieldFilter = TypedDict(
@@ -108,9 +106,12 @@ FieldFilter = TypedDict(
 )
 """A filter over fields of records, and what joins filters."""
 
-# One kind of sequence, not two: of two that a list may be, mypy tries neither.
-_Values: TypeAlias = "Sequence[Scalar | Where | None]"
-Where: TypeAlias = "FieldFilter | Mapping[str, Scalar | Operators | FieldFilter | _Values | None]"
+if TYPE_CHECKING:
+    # One kind of sequence, not two: of two that a list may be, mypy tries neither.
+    _Values: TypeAlias = Sequence["Scalar | Where | None"]
+    Where: TypeAlias = FieldFilter | Mapping[str, Scalar | Operators | FieldFilter | _Values | None]
+else:
+    Where = Mapping[str, Any]  # what reads annotations at run time has no types that hold themselves
 """A filter as it is written; see `byheart.retrieval.filter`.
 
 Beside a key of metadata, a `not` holds fields alone; else both stand in an `and`: `{"and": [{"metadata.room":

@@ -40,6 +40,7 @@ __all__ = [
     "__build__",
     "__version__",
     "active_isa",
+    "arrow_stream",
     "available_isas",
     "bm25_idf",
     "bm25_part",
@@ -87,6 +88,12 @@ __build__: str
 
 def active_isa() -> str:
     """The instruction set in use; BYHEART_ISA forces one."""
+
+def arrow_stream(functions: tuple[int, int, int, int], number: int, end: Callable[[int], object], /) -> object:
+    """Returns the capsule of an Arrow stream of the C stream interface: addresses of its `get_schema`, `get_next`,
+    `get_last_error` and `release`, and the number that stands as its `private_data`. If nobody takes the stream,
+    `end(number)` is called when the capsule goes.
+    """
 
 def available_isas() -> list[str]:
     """The instruction sets that this processor can run, slowest first."""

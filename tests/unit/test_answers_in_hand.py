@@ -302,6 +302,15 @@ def test_every_column_comes_through_to_the_last_bit(rows: list[tuple[Any, Any, A
     assert len(arrow._HELD) == before
 
 
+def test_the_error_of_a_consumer_comes_through_where_the_stream_goes(memory: byheart.Memory) -> None:
+    """A consumer in C gives up with an error that is set, and lets go of the capsule that it holds."""
+    answer, before = memory.recall("tea"), held()
+    for _ in range(3):
+        with pytest.raises(TypeError, match=r"ord\(\) expected"):
+            list(map(ord, map(answer.__arrow_c_stream__, [None])))
+    assert held() == before
+
+
 def test_an_empty_answer_is_an_empty_table() -> None:
     made = pa.table(byheart.Memory().recall("tea"))
     assert made.num_rows == 0 and made.num_columns == 13

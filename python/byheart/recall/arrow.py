@@ -14,11 +14,12 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
+from .._core import arrow_stream
+
 _NULLABLE: Final = 2
 _EIO: Final = 5
 _HELD: Final[dict[int, tuple[Any, ...]]] = {}  # what exported structures point to, by the number they are known by
 _NUMBERS: Final = count(1)
-_NAME: Final = b"arrow_array_stream"
 
 
 class _Schema(c.Structure):
@@ -72,10 +73,9 @@ def stream(columns: Sequence[Column]) -> object:
 
     What is allocated goes when the consumer releases what it took, or the capsule if nobody takes it.
     """
-    made = _Stream(_GIVE_SCHEMA, _GIVE_NEXT, _NO_ERROR, _RELEASE_STREAM, next(_NUMBERS))
-    _HELD[made.private_data] = (tuple(columns), [])
-    _HELD[c.addressof(made)] = (made,)  # addresses are greater than any number that is given out
-    return _new_capsule(c.addressof(made), _NAME, c.cast(_END_CAPSULE, c.c_void_p))
+    number = next(_NUMBERS)
+    _HELD[number] = (tuple(columns), [])
+    return arrow_stream(_FUNCTIONS, number, _end)
 
 
 def _fill_schema(out: _Schema, format: bytes, name: bytes, children: Sequence[_Schema] = ()) -> None:
@@ -187,18 +187,13 @@ def _release_stream(pointer: Any) -> None:
     pointer.contents.release = _StreamRelease()
 
 
-# Prototypes of our own: `ctypes.pythonapi` is shared, and so are argument types that are set on it.
-_new_capsule = c.PYFUNCTYPE(c.py_object, c.c_void_p, c.c_char_p, c.c_void_p)(("PyCapsule_New", c.pythonapi))
-_pointer_of = c.PYFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p)(("PyCapsule_GetPointer", c.pythonapi))
+def _end(number: int) -> None:
+    """Let go of a stream that nobody took."""
+    _HELD.pop(number, None)
 
 
-def _end_capsule(capsule: int) -> None:
-    """Let go of a stream that nobody took; of one that was taken, its release says so already."""
-    address = _pointer_of(capsule, _NAME)  # by address: an object that is being destroyed may not be touched
-    made = _Stream.from_address(address)
-    if made.release:
-        made.release(c.pointer(made))
-    _HELD.pop(address, None)
+def _address(function: Any) -> int:
+    return c.cast(function, c.c_void_p).value or 0
 
 
 # What C calls; each lives as long as the module, whatever a consumer still holds.
@@ -208,4 +203,4 @@ _NO_ERROR: Final = _GetLastError(_no_error)
 _RELEASE_SCHEMA: Final = _SchemaRelease(_release_schema)
 _RELEASE_ARRAY: Final = _ArrayRelease(_release_array)
 _RELEASE_STREAM: Final = _StreamRelease(_release_stream)
-_END_CAPSULE: Final = c.CFUNCTYPE(None, c.c_void_p)(_end_capsule)
+_FUNCTIONS: Final = (_address(_GIVE_SCHEMA), _address(_GIVE_NEXT), _address(_NO_ERROR), _address(_RELEASE_STREAM))

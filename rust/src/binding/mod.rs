@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
 #![allow(clippy::unused_self)] // a method of Python has a self, used or not
 
+mod arrow;
 mod awaiting;
 mod buffers;
 mod closure;
@@ -35,6 +36,8 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::arrow::arrow_stream;
     #[pymodule_export]
     use super::awaiting::Awaiting;
     #[pymodule_export]

@@ -52,6 +52,9 @@ EmbedderName = Literal["hashing", "wordllama"]
 
 # ---- recalls
 
+Operation = Literal["add", "multiply", "divide"]
+"""How a column changes a score."""
+
 ProfileName = Literal[
     "auto", "hybrid", "scoped", "discovery", "activation", "router", "kb-fast", "kb-balanced", "kb-thinkingdb", "dense"
 ]

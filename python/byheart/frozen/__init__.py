@@ -26,6 +26,7 @@ SCHEMA_VERSION: Final = 1
 """Of the forms that `to_dict` gives; raised where one of them changes so that a reader has to know."""
 
 _VERSION: Final = "schema_version"
+_LARGEST: Final = sys.float_info.max
 
 
 def maker(kind: type[T]) -> type[T]:
@@ -224,7 +225,7 @@ def of_plain(hint: Any, given: Any, where: str) -> Any:
     if origin in (Union, types.UnionType):
         return _one_of(inner, given, where)
     if hint is Any:
-        return given
+        return _json(given, where)
     if origin is Literal:
         if type(given) is str and given in inner:
             return given
@@ -245,9 +246,30 @@ def of_plain(hint: Any, given: Any, where: str) -> Any:
     return _single(hint, given, where)
 
 
+def _json(given: Any, where: str) -> Any:
+    """Return a value of plain JSON as it is."""
+    if isinstance(given, Mapping):
+        for key, value in given.items():
+            _json(value, f"{where}.{key}")
+    elif isinstance(given, (list, tuple)):
+        for place, value in enumerate(given):
+            _json(value, f"{where}[{place}]")
+    elif type(given) is float:
+        _finite(given, where)
+    elif given is not None and type(given) not in (str, int, bool):
+        raise _wrong(where, "a value of JSON", given)
+    return given
+
+
+def _finite(given: float, where: str) -> float:
+    if not -_LARGEST <= given <= _LARGEST:
+        raise InvalidArgument(f"{where}: must be a finite number, not {str(given)[:60]}")
+    return given
+
+
 def _single(kind: type, given: Any, where: str) -> Any:
     if kind is float and type(given) in (int, float):
-        return given  # a whole number stays one: it equals the float, and is written as it was
+        return _finite(given, where)  # a whole number stays one: it equals the float, and is written as it was
     if kind in (str, int, bool, float, type(None)):
         if type(given) is kind:
             return given
@@ -260,7 +282,7 @@ def _single(kind: type, given: Any, where: str) -> Any:
         if kind in _CARRIED:
             return _CARRIED[kind][1](given, where)
         return kind.from_dict(given)  # type: ignore[attr-defined]  # what has a form of its own: a profile, say
-    except TypeError as error:  # a check of the object's own
+    except (TypeError, OverflowError) as error:  # a check of the object's own
         raise InvalidArgument(f"{where}: {error}") from error
 
 

@@ -15,6 +15,7 @@ from ..boundary import SEPARATOR, id_of
 from ..errors import InvalidArgument
 from ..frozen import Document, maker
 from ..light.classes import dataclass
+from ..words import Operation, words_of
 
 Column = Sequence[float | None]
 
@@ -22,7 +23,7 @@ Column = Sequence[float | None]
 RowKey = str
 """What a row is known by: the id, or id and cell where several cells have the id (`byheart.boundary.id_of`)."""
 
-_OPERATIONS = ("add", "multiply", "divide")
+_OPERATIONS = words_of(Operation)
 
 
 class Dropped(NamedTuple):
@@ -45,7 +46,7 @@ class Applied(NamedTuple):
     """
 
     column: str
-    operation: str
+    operation: Operation
     clamped: bool = False
     of: str | None = None
     detail: str = ""
@@ -112,7 +113,7 @@ class Candidates(Document):
     def scored(
         self,
         column: str,
-        operation: str,
+        operation: Operation,
         operands: Iterable[float | None],
         *,
         clamp: bool = False,
@@ -288,7 +289,7 @@ class Candidates(Document):
 _candidates = maker(Candidates)
 
 
-def apply(operation: str, score: float, operand: float, *, clamp: bool = False) -> float:
+def apply(operation: Operation, score: float, operand: float, *, clamp: bool = False) -> float:
     """Return a score changed by an operand.
 
     >>> apply("add", 0.75, 0.5), apply("add", 0.75, 0.5, clamp=True), apply("divide", 3.0, 4.0)
@@ -306,7 +307,7 @@ def apply(operation: str, score: float, operand: float, *, clamp: bool = False) 
 
 
 def _applied(
-    operation: str, scores: Sequence[float], operands: Sequence[float | None], *, clamp: bool
+    operation: Operation, scores: Sequence[float], operands: Sequence[float | None], *, clamp: bool
 ) -> tuple[float, ...]:
     """Return `apply` of each pair, and the score where there is no operand; the usual cases without a call a row."""
     pairs = zip(scores, operands, strict=True)

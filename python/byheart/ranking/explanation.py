@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ..frozen import Document
 from ..light.classes import dataclass
+from ..words import Operation
 from .candidates import apply
 
 _WHOLE = 1e8  # from here on eight digits are not even all before the point
@@ -60,7 +61,7 @@ class Change(Document):
     """
 
     name: str
-    operation: str
+    operation: Operation
     operand: float
     score: float
     clamped: bool = False

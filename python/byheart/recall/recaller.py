@@ -26,8 +26,9 @@ from ..records import Record
 from ..retrieval.dense import BY_TRAINING
 from ..retrieval.hypervector import NAME as HYPERVECTOR
 from ..retrieval.question import Question
-from ..storage import VectorStore
+from ..storage import VectorStore, key_of
 from ..storage.attempts import TRIES, attempts
+from ..storage.salvage import vectors
 from . import explain as explaining
 from .absolute import Fused
 from .answer_table import Account, AnswerTable, table_of
@@ -55,6 +56,11 @@ UNREADABLE = (
     " hold it, and export_to (`byheart export FILE`) writes what can be read into a new file"
 )
 """What an answer says of a damaged file."""
+UNSEARCHED = (
+    "dense: the records have vectors, and the memory was opened without the embedder that made them; the answer rests"
+    " on words"
+)
+"""What an answer says that could have been better."""
 
 _UNLOCKED: Final = nullcontext()
 _BOUNDARIES: Final = 1_000
@@ -93,6 +99,7 @@ class Recaller:
         self._store, self._indexes, self._invariants = store, indexes, invariants
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
+        self._model: tuple[int, str | None] | None = None  # of the store, where this memory has none, at a sequence
         self._trained: tuple[Embedder, bool] | None = None
         self._latencies: dict[Boundary, Latencies] = {}
 
@@ -124,7 +131,8 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             timings = done.timings
-            degraded = (*done.degraded, *all_hidden(question), *self._lacking(question.boundary))
+            unsearched = () if self.embedder is not None else self._unsearched(profile, hits)
+            degraded = (*done.degraded, *all_hidden(question), *unsearched, *self._lacking(question.boundary))
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
             return _recall(hits, degraded, account, timings, trace, routing=routing)
 
@@ -140,6 +148,15 @@ class Recaller:
         degraded = (*all_hidden(question), *self._unreadable())
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
+
+    def _unsearched(self, profile: Profile, hits: Sequence[Hit]) -> tuple[str, ...]:
+        """Return what to say where hits have vectors of which an optional leg makes nothing, since it has no model."""
+        if not any(leg.optional for leg in profile.legs):
+            return ()
+        if self._model is None or self._model[0] != self._indexes.sequence:
+            self._model = self._indexes.sequence, self._store.model()
+        model, keys = self._model[1], [key_of(hit.record) for hit in hits if hit.record is not None]
+        return () if model is None or not vectors(self._store, model, keys, []) else (UNSEARCHED,)
 
     def _lacking(self, boundary: Boundary) -> Sequence[str]:
         """Return what to say of records that cannot be found though they were stored."""

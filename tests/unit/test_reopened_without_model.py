@@ -1,0 +1,46 @@
+"""A file whose records have vectors, opened without the embedder that made them: the answer says what it lacks."""
+
+from pathlib import Path
+
+import pytest
+
+from byheart import Memory
+from byheart.embedding import HashingEmbedder
+from byheart.recall.recaller import UNSEARCHED
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "memory.db"
+    with Memory(made, embedder=HashingEmbedder()) as memory:
+        memory.remember("The kettle is descaled every spring.", id="kettle")
+        memory.remember("Anna lives in Rome.", id="anna", boundary_class="secret")
+    return made
+
+
+def test_it_is_said_where_hits_have_vectors(path: Path) -> None:
+    with Memory(path) as memory:
+        assert memory.recall("when is the kettle descaled?").degraded == (UNSEARCHED,)
+        assert memory.context("kettle", 100).degraded == (UNSEARCHED,)
+        assert memory.recall("a zebra").degraded == ()
+        assert memory.recall("kettle", profile="kb-balanced").degraded == ()
+        memory.remember("The saddle is oiled in May.", id="saddle")
+        assert memory.recall("when is the saddle oiled?").degraded == (), "this one was never embedded"
+    with Memory(path, embedder=HashingEmbedder()) as memory:
+        assert UNSEARCHED not in memory.recall("kettle").degraded
+
+
+def test_nothing_is_said_where_no_vector_was_ever_kept(tmp_path: Path) -> None:
+    Memory(tmp_path / "memory.db", embedder=HashingEmbedder()).close()
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.remember("The kettle is descaled every spring.")
+        assert memory.recall("kettle").degraded == ()
+
+
+def test_it_is_said_as_soon_as_another_memory_has_made_them(tmp_path: Path) -> None:
+    with Memory(tmp_path / "memory.db") as reading:
+        reading.remember("The kettle is descaled every spring.")
+        assert reading.recall("kettle").degraded == ()
+        with Memory(tmp_path / "memory.db", embedder=HashingEmbedder()) as other:
+            other.embed()
+        assert reading.recall("kettle").degraded == (UNSEARCHED,)

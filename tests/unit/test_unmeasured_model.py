@@ -18,6 +18,7 @@ class Alike:
     """Rows that lie near each other, whatever the texts say."""
 
     dimensions = 4
+    unrelated = 0.2  # which is not so, and what it says is taken
     fingerprint = Fingerprint("alike", 4, True, "", "", "1")
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:

@@ -2,9 +2,6 @@
 
 `byheart.Context` is taken from here, and signatures speak of `kinds.Context`: what reads annotations while a program
 runs (`typing.get_type_hints`, pydantic, tools made of functions) finds the type, and `import byheart` stays light.
-
->>> Context.__name__
-'Context'
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ class AbsoluteFusion(Stage):
     Attributes:
         dense: the weight of the meaning, 0 to 1; None for that of the model's curve.
         in_conversation: the same for records that are part of a conversation: a turn alone means little.
-        floor: cosines that are not higher count as 0; texts that have nothing in common mostly reach it.
+        floor: cosines that are not higher count as 0; texts that have nothing in common mostly reach it. Where these
+            reach more by a model that nobody has measured (`byheart.embedding.unrelated`), it is that.
 
     """
 
@@ -75,11 +76,16 @@ class AbsoluteFusion(Stage):
         """Return the weight of the meaning by the vectors of a family of models."""
         return curve_of(model).weight if self.dense is None else self.dense
 
-    def changes(self, model: str | None) -> Mapping[str, Applied]:
+    def above(self, unrelated: float) -> float:
+        """Return the cosine above which a meaning counts, where texts with nothing in common reach `unrelated`."""
+        return max(self.floor, unrelated)
+
+    def changes(self, model: str | None, unrelated: float = 0.0) -> Mapping[str, Applied]:
         """Return what it adds, by column."""
         words = Applied("word_share", "add", of="words", detail="share of what the question's words weigh")
         pieces = f"likeness of pieces of words above {SUBWORD_FLOOR:g}"
-        detail = f"{self.weight(model):g} ({self.in_conversation:g} in a conversation) x cosine above {self.floor:g}"
+        weights = f"{self.weight(model):g} ({self.in_conversation:g} in a conversation)"
+        detail = f"{weights} x cosine above {self.above(unrelated):g}"
         return {
             "word_share": words,
             "subwords": Applied("subwords", "add", of="hypervector", detail=pieces),
@@ -88,22 +94,25 @@ class AbsoluteFusion(Stage):
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with both summands, and the score as their sum."""
-        changes, dense = self.changes(context.model), self.weight(context.model)
         rows = len(table.keys)
         raws = table.columns.get("words", (None,) * rows)
         most = context.mosts.get("words")
         shares = [share_of_words(raw, most) for raw in raws]
+        cosines = table.columns.get("cosine", table.columns.get("dense"))
+        meant = cosines is not None and any(cosine is not None for cosine in cosines)
+        unrelated, dense = context.unrelated() if meant else 0.0, self.weight(context.model)
+        changes = self.changes(context.model, unrelated)
         table = table.changed(changes["word_share"], shares)
         likeness = table.columns.get("hypervector")
         if likeness is not None and any(likeness):
             subwords = [meaning(like, SUBWORD_FLOOR) for like in likeness]
             table = table.changed(changes["subwords"], subwords)
-        cosines = table.columns.get("cosine", table.columns.get("dense"))
-        if cosines is None or all(cosine is None for cosine in cosines):
+        if cosines is None or not meant:
             return table
         told = table.columns.get("told_whole", (None,) * rows)
+        floor = self.above(unrelated)
         meanings = [
-            (dense if whole is None else self.in_conversation) * meaning(cosine, self.floor)
+            (dense if whole is None else self.in_conversation) * meaning(cosine, floor)
             for cosine, whole in zip(cosines, told, strict=True)
         ]
         return table.changed(changes["meaning"], meanings)
@@ -114,12 +123,12 @@ class AbsoluteFusion(Stage):
         weight, where = self.weight(context.model), ""
         if "told_whole" in row:
             weight, where = self.in_conversation, ", in a conversation"
+        cosine = row.get("cosine", row.get("dense"))
+        floor = self.floor if cosine is None else self.above(context.unrelated())
         return {
             "word_share": _share_worked(row.get("words"), most),
             "subwords": _meaning_worked("", row.get("hypervector"), SUBWORD_FLOOR, "likeness of pieces of words"),
-            "meaning": _meaning_worked(
-                f"{shown(weight)} x ", row.get("cosine", row.get("dense")), self.floor, "cosine", where
-            ),
+            "meaning": _meaning_worked(f"{shown(weight)} x ", cosine, floor, "cosine", where),
         }
 
 

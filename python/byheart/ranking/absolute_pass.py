@@ -65,6 +65,7 @@ class AbsolutePass:
         session_id: str | None,
         k: int,
         model: str | None,
+        unrelated: float,
         texts: Texts | None,
         *,
         is_weak: bool,
@@ -78,6 +79,7 @@ class AbsolutePass:
             session_id: for which session the recall is.
             k: the most rows.
             model: the family of the model that made the question's vector.
+            unrelated: the cosine that texts with nothing in common reach by it, where nobody has measured it.
             texts: what the texts of near-duplicates say of each other; None: where they decide, the stages run.
             is_weak: whether the answer is too weak: then no row is left.
 
@@ -86,8 +88,8 @@ class AbsolutePass:
         return Absolute.of(
             proposal, legs, named=names(query), session_id=session_id,
             dense=(fusion.weight(model), fusion.in_conversation),
-            floor=fusion.floor, beside=(self.neighbours.before, self.neighbours.after), whole=self.whole.share,
-            speaker=self.speaker.share, asking=self.asking.less, session=self.session.bonus,
+            floor=fusion.above(unrelated), beside=(self.neighbours.before, self.neighbours.after),
+            whole=self.whole.share, speaker=self.speaker.share, asking=self.asking.less, session=self.session.bonus,
             noise=self.noise.factor, k=k, texts=texts, is_weak=is_weak,
         )  # fmt: skip
 
@@ -99,6 +101,7 @@ class AbsolutePass:
         k: int,
         notes: tuple[str, ...],
         figures: Mapping[str, Any],
+        unrelated: float,
         why: str,
     ) -> Candidates:
         """Return the table that the stages and the cut at `k` make, of what the core says.
@@ -110,6 +113,7 @@ class AbsolutePass:
             k: the most rows.
             notes: remarks about how the table came to be.
             figures: what the stages say of all rows.
+            unrelated: as in `of`.
             why: an answer is too weak, if it is.
 
         """
@@ -124,15 +128,15 @@ class AbsolutePass:
                 said = zip(found.said("session_id"), found.said("user_id"), strict=True)
                 scopes = [scope_among(each, *whose) for each in said]
                 columns[name] = tuple(scopes if beside is None else map(_unless, beside, scopes))
-        applied, known = [], self._changes(figures["strength"]["model"])
+        applied, known = [], self._changes(figures["strength"]["model"], unrelated)
         for name, _, operands in changes:
             columns[name] = operands
             columns.setdefault("score", found.scores)
             applied.append(known[name])
         return Candidates(found.keys, columns, self._dropped(found, k, why), notes, tuple(applied), (), figures)
 
-    def _changes(self, model: str | None) -> Mapping[str, Applied]:
-        changes = {NAMED.column: NAMED, BESIDE.column: BESIDE, **self.fusion.changes(model)}
+    def _changes(self, model: str | None, unrelated: float) -> Mapping[str, Applied]:
+        changes = {NAMED.column: NAMED, BESIDE.column: BESIDE, **self.fusion.changes(model, unrelated)}
         for stage in (self.neighbours, self.whole, self.asking, self.session, self.noise):
             changes.update(stage.changes)
         return changes

@@ -61,6 +61,7 @@ class StageContext:
         bests: the same over what may be found.
         leasts: the worst raw score by retriever among the candidates of a search without a filter.
         model: the family of the model that made the question's vector; None without one.
+        unrelated: gives the cosine that texts with nothing in common reach by it, where nobody has measured the model.
         min_strength: the least strength of an answer that is not empty, where the recall says it.
         mosts: the raw score by retriever of a record that says all that the question says, as often as it counts.
         familiarity: how much of the question the records speak about that may be found, 0 to 0.3.
@@ -103,6 +104,7 @@ class StageContext:
     familiarity: float = 0.0
     lift: Callable[[], float] = lambda: 1.0
     model: str | None = None
+    unrelated: Callable[[], float] = lambda: 0.0
     min_strength: float | None = None
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
     values: Callable[[str, RowKey], Sequence[Any]] | None = None

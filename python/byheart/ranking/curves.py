@@ -130,3 +130,8 @@ def curve_of(family: str | None) -> Curve:
     True
     """
     return WORDS if family is None else CURVES.get(family.rpartition("/")[2], UNKNOWN)
+
+
+def is_measured(family: str | None) -> bool:
+    """Return whether it is known what the cosines of a family of models say."""
+    return curve_of(family) is not UNKNOWN

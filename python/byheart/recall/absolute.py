@@ -64,7 +64,7 @@ class Fused:
     """What a pass decides: the answer, without a run of the stages.
 
     Attributes: as those of `byheart.recall.run.Run`; `full` is whether a search gave as many rows as it may, of a
-    question for more hits than there are.
+    question for more hits than there are, and `unrelated` what a stage's context has by this name.
     """
 
     found: Absolute
@@ -83,6 +83,7 @@ class Fused:
     mode: str | None = None
     full: bool = False
     escalated: bool = False
+    unrelated: float = 0.0
 
     @property
     def rows(self) -> int:
@@ -101,7 +102,9 @@ class Fused:
         """Return the table of the answer."""
         figures = {"strength": self.figures}
         weak = too_weak(self.figures)
-        return self.how.rules.table(self.found, self.features, self.whose, self.k, self.notes, figures, weak)
+        return self.how.rules.table(
+            self.found, self.features, self.whose, self.k, self.notes, figures, self.unrelated, weak
+        )
 
 
 def fusing(profile: Profile) -> Fusing | None:
@@ -258,7 +261,8 @@ def _answered(
     """
     question, profile = queries.question, queries.profile
     k, texts, is_weak = min(question.k, profile.pool), Texts(queries), figures["best"] < figures["floor"]
-    given = proposal, range(legs), question.text, question.session_id, max(k, LOOKED_AT), _model(queries)
+    unrelated = queries.unrelated() if legs > 1 else 0.0
+    given = proposal, range(legs), question.text, question.session_id, max(k, LOOKED_AT), _model(queries), unrelated
     found = how.rules.of(*given, texts if whole else None, is_weak=is_weak)
     if found is None or not (whole or found.is_certain):
         return None
@@ -289,6 +293,7 @@ def _answered(
     return Fused(
         found, found.keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
         k, notes, queries.read_at, figures, tuple(queries.degraded),
+        unrelated=unrelated,
     )  # fmt: skip
 
 

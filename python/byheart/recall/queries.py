@@ -114,6 +114,13 @@ class Queries:
         """Return how many of the records that may be found lack a vector that they can be given."""
         return self.inside.blank and self.sources.partition.lacking(self.inside.cells)
 
+    def unrelated(self) -> float:
+        """Return what a stage's context gives by this name; that it is not known is said."""
+        found = self.sources.vector.unrelated()
+        if (why := self.sources.vector.unmeasured) is not None:
+            self.degrade(f"dense: {why}")
+        return found
+
     def waiting(self, leg: Leg, pool: int) -> Waiting:
         """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
         within = records_within(self.question, leg.within)

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from ..index import vectors as embeddings
+from ..ranking.curves import is_measured
 from ..retrieval.question import Question
 
 if TYPE_CHECKING:
@@ -55,13 +56,26 @@ class QuestionVector:
     """
 
     def __init__(
-        self, question: Question, together: Together | None = None, active: Callable[[], str | None] = lambda: None
+        self,
+        question: Question,
+        together: Together | None = None,
+        active: Callable[[], str | None] = lambda: None,
+        measure: Callable[[Embedder], float] = lambda embedder: 0.0,
     ) -> None:
-        """Start without one; `active` looks up the model of the store's vectors."""
-        self._question, self._together, self._active = question, together, active
+        """Start without one.
+
+        Args:
+            question: whose it is.
+            together: makes it with those of other questions.
+            active: looks up the model of the store's vectors.
+            measure: gives the cosine that texts with nothing in common reach by an embedder.
+
+        """
+        self._question, self._together, self._active, self._measure = question, together, active, measure
         self._embedder: Embedder | None = None
         self.made: NDArray[np.float32] | None = question.vector
         self.failed: str | None = None
+        self.unmeasured: str | None = None
         self._others: dict[str, NDArray[np.float32] | None] = {}
 
     def by(self, embedder: Embedder | None) -> QuestionVector:
@@ -83,6 +97,21 @@ class QuestionVector:
     def family(self) -> str | None:
         """The family of the embedder's model; None without one."""
         return None if self._embedder is None else self._embedder.fingerprint.family
+
+    def unrelated(self) -> float:
+        """Return the cosine that texts with nothing in common reach by a model that nobody has measured; 0 by others.
+
+        Where that cannot be found out, it is 0, too, and `unmeasured` says why.
+        """
+        embedder = self._embedder
+        if embedder is None or is_measured(embedder.fingerprint.family) or not embeddings.makes_vectors(embedder):
+            return 0.0
+        if self.unmeasured is None:
+            try:
+                return self._measure(embedder)
+            except Exception as error:  # whatever a caller's embedder raises
+                self.unmeasured = f"which cosines unrelated texts have is not known: {_why(embedder, error)}"
+        return 0.0
 
     def of(self, text: str) -> NDArray[np.float32] | None:
         """Return the vector of another text that is asked for; None without an embedder, or where it failed."""

@@ -100,6 +100,7 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
         self._model: tuple[int, str | None] | None = None  # of the store, where this memory has none, at a sequence
+        self._measured: tuple[Embedder, float] | None = None
         self._trained: tuple[Embedder, bool] | None = None
         self._latencies: dict[Boundary, Latencies] = {}
 
@@ -210,7 +211,7 @@ class Recaller:
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
         threads keep changing the indexes, with it.
         """
-        indexes, vector = self._indexes, QuestionVector(question, together, self._store.model)
+        indexes, vector = self._indexes, QuestionVector(question, together, self._store.model, self._unrelated)
         for attempt in attempts("answer a recall"):
             with _UNLOCKED if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
@@ -238,6 +239,14 @@ class Recaller:
         if self._trained is None or self._trained[0] is not embedder:
             self._trained = embedder, embeddings.is_matryoshka(embedder)
         return self._trained[1]
+
+    def _unrelated(self, embedder: Embedder) -> float:
+        """Return the cosine that texts with nothing in common reach by an embedder; found out once."""
+        if self._measured is None or self._measured[0] is not embedder:
+            from ..embedding.unrelated import unrelated_cosine
+
+            self._measured = embedder, unrelated_cosine(embedder)
+        return self._measured[1]
 
     def _sources(self, question: Question, profile: Profile, read: Reader, vector: QuestionVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""

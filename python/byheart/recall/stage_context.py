@@ -65,6 +65,7 @@ def context_of(
         familiarity=legs.familiarity,
         lift=legs.lift,
         model=sources.vector.family,
+        unrelated=queries.unrelated,
         min_strength=question.min_strength,
         words=words,
         values=partition.values,

@@ -1,0 +1,123 @@
+"""What unrelated texts reach by a model: found out once, or said by the embedder, and counted as nothing in `auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from byheart import Memory
+from byheart.embedding import Fingerprint, HashingEmbedder
+from byheart.embedding.protocol import Vectors
+from byheart.embedding.unrelated import MOST, NOTES, QUESTIONS, unrelated_cosine
+from byheart.errors import InvalidArgument
+
+TEXTS = ["The kettle is descaled every spring.", "Ann lives in Oslo.", "The bath leaks.", "Choir starts at six."]
+ASKED = ["when is the kettle descaled?", "when is the choir starting?", "leaking baths", "how do I renew a passport?"]
+
+
+class Raised:
+    """A model of which each cosine is `base` + (1 - base) times that of another one."""
+
+    def __init__(self, base: float, family: str = "raised") -> None:
+        self.base, self.inner, self.asked = base, HashingEmbedder(256), list[str]()
+        self.dimensions = 257
+        self.fingerprint = Fingerprint(family, 257, True, "", "", str(base))
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        rows = self.inner.embed_documents(texts).astype(np.float64)
+        there = np.any(rows != 0.0, axis=1, keepdims=True)
+        raised = np.hstack([rows * np.sqrt(1.0 - self.base), there * np.sqrt(self.base)])
+        return (raised / np.maximum(np.linalg.norm(raised, axis=1, keepdims=True), 1e-9)).astype(np.float32)
+
+    embed_queries = embed_documents
+
+
+def answers(embedder: Raised) -> list[list[tuple[str, float]]]:
+    memory = Memory(embedder=embedder)
+    memory.remember_many([{"text": text, "id": text[:8]} for text in TEXTS])
+    return [[(hit.id, hit.score) for hit in memory.recall(text)] for text in ASKED]
+
+
+@pytest.mark.parametrize("base", [0.4, 0.7, 0.85])
+def test_how_far_all_cosines_are_raised_changes_no_answer(base: float) -> None:
+    plain, raised = answers(Raised(0.0)), answers(Raised(base))
+    assert any(plain)
+    for these, those in zip(plain, raised, strict=True):
+        assert [id for id, _ in those] == [id for id, _ in these]
+        assert [score for _, score in those] == pytest.approx([score for _, score in these], abs=0.02)
+
+
+def test_it_is_the_greatest_of_all_pairs_up_to_the_next_thousandth() -> None:
+    embedder = Raised(0.5)
+    rows = embedder.embed_queries(QUESTIONS).astype(np.float64) @ embedder.embed_documents(NOTES).T.astype(np.float64)
+    assert 0.0 <= unrelated_cosine(embedder) - rows.max() <= 0.001
+
+
+def test_it_is_asked_for_once_and_by_auto_alone() -> None:
+    embedder = Raised(0.7)
+    memory = Memory(embedder=embedder)
+    memory.remember_many(TEXTS)
+    memory.recall("leaks", profile="hybrid")
+    assert not set(NOTES) & set(embedder.asked)
+    for text in ASKED:
+        memory.recall(text)
+        memory.recall(text, explain=True)
+    assert sorted(text for text in embedder.asked if text in (*NOTES, *QUESTIONS)) == sorted((*NOTES, *QUESTIONS))
+
+
+def test_a_measured_model_is_not_asked() -> None:
+    embedder = Raised(0.0, family="hashing")
+    answers(embedder)
+    assert not set(NOTES) & set(embedder.asked)
+
+
+def test_what_an_embedder_says_is_taken() -> None:
+    embedder = Raised(0.7)
+    embedder.unrelated = 0.8  # type: ignore[attr-defined]
+    memory = Memory(embedder=embedder)
+    memory.remember_many(TEXTS)
+    hit = memory.recall("the bath leaks", explain=True)[0]
+    assert "cosine above 0.8" in str(hit.explanation)
+    assert hit.explanation is not None and hit.explanation.recomputed() == hit.score
+    assert not set(NOTES) & set(embedder.asked)
+
+
+@pytest.mark.parametrize("said", [True, "high", -0.1, 1.1, float("nan")])
+def test_what_it_says_may_be_no_cosine(said: object) -> None:
+    embedder = Raised(0.7)
+    embedder.unrelated = said  # type: ignore[attr-defined]
+    with pytest.raises(InvalidArgument, match="unrelated of the embedder"):
+        unrelated_cosine(embedder)
+    memory = Memory(embedder=embedder)
+    memory.remember_many(TEXTS)
+    answer = memory.recall("the bath leaks")
+    assert answer.hits and "which cosines unrelated texts have is not known" in answer.degraded[0]
+
+
+def test_one_that_tells_nothing_apart_leaves_what_is_the_same() -> None:
+    class Same(Raised):
+        def embed_documents(self, texts: Sequence[str]) -> Vectors:
+            return np.tile(np.float32([0.0] * 256 + [1.0]), (len(texts), 1))
+
+        embed_queries = embed_documents
+
+    assert unrelated_cosine(Same(0.0)) == MOST
+
+
+def test_one_that_knows_its_own_texts_alone_says_so() -> None:
+    class Own(Raised):
+        def embed_documents(self, texts: Sequence[str]) -> Vectors:
+            if set(texts) & {*NOTES, *QUESTIONS}:
+                raise KeyError("a text of somebody else")
+            return super().embed_documents(texts)
+
+        embed_queries = embed_documents
+
+    memory = Memory(embedder=Own(0.0))
+    memory.remember_many(TEXTS)
+    answer = memory.recall("the bath leaks")
+    assert answer[0].text == "The bath leaks."
+    assert any("which cosines unrelated texts have is not known" in said for said in answer.degraded)

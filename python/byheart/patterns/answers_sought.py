@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
 
 from ..light.expressions import expression
@@ -274,20 +274,25 @@ def answers_rather(question: str) -> Rather[bool, bool] | None:
     if asked is None:
         return None
     words = _words(_CALLED.sub(" ", question))
+    holds = cache(partial(_holds, asked, words))  # of the same texts it is asked for both sides
 
     def front(text: str) -> bool | None:
-        says = asked.holds(text, words) and (asked.label != "a place" or gives_a_place(text))
-        return True if says and len(text) <= MOST_SAID else None
+        says = len(text) <= MOST_SAID and holds(text) and (asked.label != "a place" or gives_a_place(text))
+        return True if says else None
 
     def back(text: str) -> bool | None:
         if len(text) > MOST_SAID or SMALL_IN_ENGLISH.isdisjoint(small_words(text)):
             return None
-        if asked.holds(_WITH.sub(" ", text) if asked.label == "a place" else text, words):
+        if holds(_WITH.sub(" ", text) if asked.label == "a place" else text):
             return None
         is_given = _GIVEN.search(text) is not None and asked.word in _words(text)  # "my PIN is the year of the wedding"
         return None if is_given or is_change(text) else True  # "It won't take place" answers when, too
 
     return Rather(front, back, lambda one, other: True)
+
+
+def _holds(asked: Sought, words: frozenset[str], text: str) -> bool:
+    return asked.holds(text, words)
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from ..light.expressions import expression
@@ -12,6 +13,8 @@ from .stating import NUMBER_WORDS
 
 _MONTH: Final = "|".join(sorted({*MONTHS, *(month for month in SHORT_MONTHS if month)}, key=len, reverse=True))
 WORDS: Final = "|".join(sorted(NUMBER_WORDS | {"one", "zero"}))
+_DIGIT: Final = expression(r"\d")
+"""No date, time of day or number of a thing is without one, and to look for one takes a hundredth of the time."""
 _DATES: Final = expression(
     rf"""\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\ (?:of\ )?(?:{_MONTH})\b(?:,?\ \d{{4}})?
         |(?:{_MONTH})\.?\ \d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\ \d{{4}})?
@@ -51,15 +54,25 @@ def plain_numbers(text: str, asked: frozenset[str] = frozenset()) -> str:
     >>> plain_numbers("I owe Marc 200, at 10.20."), plain_numbers("I owe Marc 200.", frozenset({"marc"}))
     ('I owe  ,  .', 'I owe Marc 200.')
     """
-    left = _SPANS.sub(" ", _CLOCK.sub(" ", without_dates(text)))
+    left = without_times(text)
+    if _DIGIT.search(left) is None:
+        return left
     return _LABELLED.sub(lambda found: found[0] if (found["of"] or "").lower() in asked else " ", left)
 
 
+@lru_cache(maxsize=1024)  # the same texts are looked at again and again
 def without_dates(text: str) -> str:
     """Return a text without the numbers that are dates."""
-    return _DATES.sub(" ", text)
+    return text if _DIGIT.search(text) is None else _DATES.sub(" ", text)
+
+
+@lru_cache(maxsize=1024)
+def without_times(text: str) -> str:
+    """Return a text without the numbers that are dates, times of day and stretches of time."""
+    left = without_dates(text)
+    return _SPANS.sub(" ", left if _DIGIT.search(left) is None else _CLOCK.sub(" ", left))
 
 
 def without_labels(text: str) -> str:
     """Return a text without the numbers that are part of a name."""
-    return _LABELLED.sub(" ", text)
+    return text if _DIGIT.search(text) is None else _LABELLED.sub(" ", text)

@@ -127,16 +127,22 @@ class TextRules:
         """Yield the short notes, if one of them was told later than one above it, and fits nearly as well."""
         if not rows or self._named or self._in_order:
             return
+        said = [row.said for row in rows]
+        if max(said) - min(said) < APART:  # none was told clearly later
+            return
         notes = [
             None if text is None or row.record.speaker else text.text for row, text in zip(rows, texts, strict=True)
         ]
         older = [None if row.record.session_id else text for row, text in zip(rows, notes, strict=True)]
         least = IN_QUESTION * rows[0].score
         if not any(
-            other.score >= WITHOUT_THE_VERB * row.score and text is not None and is_later(other, row)
+            said[later] - said[at] >= APART
+            and notes[later] is not None
+            and rows[later].score >= WITHOUT_THE_VERB * row.score
+            and is_later(rows[later], row)
             for at, row in enumerate(rows)
             if older[at] is not None and row.score >= least
-            for other, text in zip(rows[at + 1 :], notes[at + 1 :], strict=True)
+            for later in range(at + 1, len(rows))
         ):
             return
         from ..patterns.told_anew import told_anew  # compiled where something was told later

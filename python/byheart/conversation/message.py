@@ -58,6 +58,7 @@ class Message:
     durable_duplicates: Duplicates
     gate: GateSettings
     judged: Judged = PLAIN
+    vector: Any = None
 
     def __post_init__(self) -> None:
         """Check what the record itself does not."""

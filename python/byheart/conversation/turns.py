@@ -125,9 +125,11 @@ class Ingester:
     def _embed(self, message: Message) -> Embedded:
         """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without.
 
-        What is archived is found by nothing, and needs none.
+        What is archived is found by nothing, and needs none. One that the caller brings is taken.
         """
         embedder = self._writer.embedder
+        if message.vector is not None:
+            return Embedded(embedder, embeddings.brought(embedder, message.vector))
         if embedder is None or message.judged.archived:
             return Embedded(embedder)
         try:

@@ -138,6 +138,13 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     return unit
 
 
+def brought(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
+    """Return the one vector that a caller brings, as it is stored; errors as in `given`."""
+    import numpy as np
+
+    return np.frombuffer(as_stored([given(embedder, vector)])[0], "<f4")
+
+
 class Brought:
     """Vectors that a caller brings with records, by the number of each: checked as they come, kept as they are stored.
 

@@ -36,6 +36,7 @@ def ingest_turn(
     scope: str | None = None,
     boundary_class: BoundaryClass | None = None,
     metadata: Mapping[str, Any] | None = None,
+    vector: kinds.VectorLike | None = None,
     now: Time | None = None,
 ) -> kinds.TurnReceipt:
     """Take in one message of a conversation, and keep it for good if it is worth it.
@@ -73,12 +74,14 @@ def ingest_turn(
         metadata: values of your own for both; `role` (but for the one that it is) and the names of the gate's
             numbers (`gating_score` and so on) are refused, since the memory writes these itself; `noise` is left out,
             since that is its mark of what is noise.
+        vector: the embedding of the text, if you have made it; the copy has it, too.
         now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         DuplicateId: the id is that of a turn of another session or user, or the copy's is another record's.
         StoreBusy: others wrote to the store during each of several attempts.
         UnknownRole: nobody has such a role.
+        DimensionMismatch: the vector is of another width than the memory's model.
         InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing
             was changed.
 
@@ -103,6 +106,7 @@ def ingest_turn(
         created_at=moment if said is None else said, boundary_class=boundary_class,
         metadata={} if metadata is None else metadata,
         durable=durable, durable_duplicates=durable_duplicates, gate=usual if gate is None else gate,
+        vector=vector,
     )  # fmt: skip
     engine = self._engine
     return ingester(engine.store, engine.indexes, engine.saver, engine.writer, engine.noise).ingest(message, moment)

@@ -256,6 +256,7 @@ def update(
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
     if_version: str | None = None,
+    vector: kinds.VectorLike | None = None,
     **changes: Unpack[RecordChanges],
 ) -> str:
     """Change fields of a stored record and return its id; fields that are not named keep their values.
@@ -264,11 +265,11 @@ def update(
     `metadata={**memory.get(id).metadata, "room": "hall"}` to keep the others.
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-    has changed. A text that stood for the record's claim follows it, and summaries that say the old text go (what else
-    they stood for is found again). A fact that was taken from the text follows it, a stated one stays; what it
-    supersedes, and its near-duplicates, are as if it were said now as it is, at the time at which it was made. With
-    another user it supersedes nothing of the old one's. With another scope or class the record moves there. Summaries
-    that were made of it go then too, since they would tell of it where, or whose, it was.
+    has changed, unless you bring it. A text that stood for the record's claim follows it, and summaries that say the
+    old text go (what else they stood for is found again). A fact that was taken from the text follows it, a stated one
+    stays; what it supersedes, and its near-duplicates, are as if it were said now as it is, at the time at which it was
+    made. With another user it supersedes nothing of the old one's. With another scope or class the record moves
+    there. Summaries that were made of it go then too, since they would tell of it where, or whose, it was.
 
     A turn's durable copy changes with the turn, in all that it took of it: text, user, scope and class, title, tags,
     metadata, category, speaker, entities, links, fact and times. What the copy was given by itself stays: a value that
@@ -284,9 +285,11 @@ def update(
         boundary: what may be changed.
         cell: scope and class of the record, where records of several cells bear the id.
         if_version: change it only if it is stored in this version (`Record.version`, `Memory.version`).
+        vector: the embedding of what it says now, if you have made it.
         changes: fields of the record, and their new values: `byheart.memory.fields.RecordChanges` lists them.
 
     Raises:
+        DimensionMismatch: the vector is of another width than the memory's model.
         RecordNotFound: no record with this id lies inside the boundary.
         AmbiguousId: records of several cells bear the id, and no cell was named.
         VersionMismatch: the record is stored in another version than `if_version`.
@@ -309,9 +312,10 @@ def update(
 
     """
     id, if_version = check_id(id), check_text("if_version", if_version)
-    inside = self._engine.inside(boundary)
-    self._engine.writer.update(
-        id, inside, changes, self._engine.noise, cell=boundaries.check_cell(cell), if_version=if_version
+    inside, engine = self._engine.inside(boundary), self._engine
+    brought = None if vector is None else embeddings.brought(engine.embedder, vector).tobytes()
+    engine.writer.update(
+        id, inside, changes, engine.noise, cell=boundaries.check_cell(cell), if_version=if_version, brought=brought
     )
     return id
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..index import vectors as embeddings
 from ..light.classes import dataclass
 from ..records import Record
-from ..storage import Key, Vectors, VectorStore
+from ..storage import Key, Vectors, VectorStore, key_of
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -53,6 +53,18 @@ class Change:
     def removed(self) -> list[Key]:
         """What goes and is not put again."""
         return [key for key in self.remove if key not in self.put]
+
+    def brought(self, old: Record, vector: bytes) -> dict[Key, bytes]:
+        """Return a vector that the caller brings, by the key of what it is of, and have none made or kept there.
+
+        That is what comes in the place of `old`, and the copies and turns that say the same.
+        """
+        said = next(self.put[key] for key, was in self.instead.items() if key_of(was) == key_of(old)).embedded()
+        keys = [key for key in (*self.instead, *self.copies) if self.put[key].embedded() == said]
+        for key in keys:
+            self.made[key] = self.put[key]
+            self.moved.pop(key, None)
+        return dict.fromkeys(keys, vector)
 
 
 class Known(dict[str, bytes]):

@@ -278,8 +278,9 @@ class Writer:
         *,
         cell: tuple[str, str] | None = None,
         if_version: str | None = None,
+        brought: bytes | None = None,
     ) -> None:
-        """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
+        """Change fields of a record; its vector is kept where its text is, or `brought`. With scope or class it moves.
 
         A turn's durable copy changes with it (`byheart.writing.copies`). With text, user or place, or
         where it ends sooner, the summaries go that were made of it; what these stood for beside it is found again.
@@ -307,11 +308,11 @@ class Writer:
                     raise inside.lacks(id)
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
-                change = self._updating(old, inside, changes, noise)
+                change = self._updating(old, inside, changes, noise, anew=brought is not None)
                 if change.removed and not alone:
                     alone = True
                     continue
-                if self._done(change, known, {}):
+                if self._done(change, known, {} if brought is None else change.brought(old, brought)):
                     return
             known.make()
 
@@ -365,10 +366,15 @@ class Writer:
         """Return the vectors of a change that makes none anew: those at hand, and those that are kept."""
         return Known(self.embedder).vectors(self._store, change, given or {}, {})
 
-    def _updating(self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy) -> Change:
-        """Return the write that changes fields of a stored record, and the turn whose copy says otherwise now."""
+    def _updating(
+        self, old: Record, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy, *, anew: bool
+    ) -> Change:
+        """Return the write that changes fields of a stored record, and the turn whose copy says otherwise now.
+
+        With `anew` it is embedded anew, though nothing else may change.
+        """
         now = time.time()
-        record, olds = updated(old, changes, now), [old]
+        record, olds = updated(old, changes or ({"updated_at": now} if anew else {}), now), [old]
         self._vocabulary.check_anew(record, old)
         records = [record]
         if record.text != old.text:

@@ -261,3 +261,21 @@ def test_a_time_beyond_the_calendar_names_no_day(now: float) -> None:
     assert "tea" in memory.recall("Is there tea tomorrow?", now=now, min_strength=0)
     memory.remember("Cake tomorrow.", id="cake", created_at=6.1e10)
     assert "cake" in memory.recall("Is there cake tomorrow?", now=NOW, min_strength=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("The plumber comes next Monday.", "Who comes tomorrow?"),
+        ("Der Klempner kommt am nächsten Montag.", "Wer kommt morgen?"),
+        ("The plumber came last Monday.", "Who comes tomorrow?"),
+    ],
+)
+def test_the_next_monday_of_long_ago_is_not_each_one(text: str, asked: str) -> None:
+    memory = Memory()
+    memory.remember(text, id="once", created_at="2025-11-28T09:00")
+    hits = memory.recall(asked, now=NOW, explain=True)
+    assert not any("mon" in str(hit.explanation).lower() for hit in hits), "it is found by its other words alone"
+    weekly = "Die Gärtnerin kommt jeden Montag." if asked.startswith("Wer") else "The gardener comes on Mondays."
+    memory.remember(weekly, id="weekly", created_at="2025-11-28T09:00")
+    assert memory.recall(asked, now=NOW)[0].id == "weekly"

@@ -88,6 +88,11 @@ _YEARLY: Final = expression(
     r"birthday|born|anniversary|every year|each year|yearly|geburtstag|geboren|jahrestag|jedes jahr|誕生日|生まれ|毎年"
 )
 _REPEATED: Final = expression(r"\b(?:every|each|jeden|immer|always|usually)(?: (?:other|am|on|second))? $")
+_ONCE: Final = expression(
+    r"\b(?:next|this|coming|last|(?:nächst|dies|kommend|letzt)e[nrms]?)(?: on)? $"
+    r"|\b(?:ce|questo|questa|este|esta|el próximo|il prossimo|la prossima) $"
+)
+"""A weekday behind such a word is one day, and none of each week."""
 _JAPANESE_DATE: Final = expression(r"(?:(?P<year>20\d\d)年)?(?P<month>\d\d?)月(?P<day>\d\d?)日")
 _PAST: Final = expression(
     r"\b(?:was|were|had|did|went|met|came|saw|said|told|(?<!ve )(?<!has )got|took|bought|fell|broke|left|lost|gave|ate"
@@ -172,14 +177,14 @@ def said_from(text: str, told: date | None) -> Iterator[tuple[int, Ahead]]:
 
 
 def weekly(text: str, weekday: int) -> Iterator[tuple[int, int, bool]]:
-    """Give where a text names a weekday, and whether that is each one.
+    """Give where a text names a weekday that may be each one, and whether it surely is.
 
-    >>> [each[2] for each in weekly("Choir on Mondays, every Monday, and on Monday", 0)]
+    >>> [each[2] for each in weekly("Choir on Mondays, every Monday, and on Monday, but not next Monday", 0)]
     [True, True, False]
     """
     lower = in_small_letters(text)
     for begin, end, day in days_said(text):
-        if day.weekday == weekday:
+        if day.weekday == weekday and _ONCE.search(lower[:begin]) is None:
             yield begin, end, _REPEATED.search(lower[:begin]) is not None or lower[begin:end].endswith("days")
     for each in (_EACH_DAY, *((_EACH_WEEKDAY,) if weekday < 5 else ())):
         yield from ((*match.span(), True) for match in each.finditer(lower))

@@ -12,7 +12,7 @@ import byheart.cli
 from byheart import profiles
 from byheart.cli import replaying
 from byheart.embedding import HashingEmbedder
-from byheart.errors import BoundaryViolation, InvalidArgument
+from byheart.errors import BoundaryViolation, InvalidArgument, UnsupportedFormat
 from byheart.evaluation.receipt_replay import replay
 from byheart.profiles.router import RouterConfig
 
@@ -173,3 +173,12 @@ def test_what_was_asked_of_the_superseded_is_asked_of_them_again(memory: byheart
     assert {"rome", "oslo"} <= {hit.id for hit in answer}
     done = replay(memory, written(answer))
     assert done.same and done.receipt.include_superseded and done.receipt.deadline == 60.0
+
+
+@pytest.mark.parametrize("version", [9, "1", True, None])
+def test_a_receipt_of_another_version_is_refused(version: object) -> None:
+    memory = byheart.Memory()
+    memory.remember("The kettle is red.", id="k", created_at=0)
+    receipt = memory.recall("kettle").receipt.to_dict() | {"schema_version": version}
+    with pytest.raises(UnsupportedFormat, match=r"schema_version is .*; this version of byheart reads 1"):
+        replay(memory, receipt)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
+from ..frozen import without_version
 from ..profiles import Profile
 from ..recall.question import checked_vector
 from ..recall.receipt import Receipt
@@ -49,6 +50,7 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
 
     Raises:
         InvalidArgument: it is no receipt of a recall, its profile held an object, or it needs a vector.
+        UnsupportedFormat: another version of byheart wrote it.
         BoundaryViolation: it asked for more than the memory was opened for.
 
     >>> import json
@@ -67,6 +69,7 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
     """
     if not isinstance(receipt, Mapping):
         raise InvalidArgument(f"receipt: is {shortly(receipt)}; give what a recall's receipt.to_dict() returned")
+    receipt = without_version("receipt", receipt)
     missing = [name for name in _NEEDED if receipt.get(name) is None]
     if missing:
         raise InvalidArgument(f"receipt: has no {', '.join(missing)}; give what a recall's receipt.to_dict() returned")

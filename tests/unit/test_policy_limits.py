@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,3 +121,16 @@ def test_a_policy_is_taken_up_to_its_limit_in_bytes() -> None:
     assert str(read_policy(longest).version) == "1.0.0"
     with pytest.raises(LimitExceeded, match="128000"):
         read_policy(longest + "x")
+
+
+def test_the_guide_lists_every_parameter_with_its_variable() -> None:
+    said = (Path(__file__).parents[2] / "docs" / "guides" / "policies.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in said.splitlines() if line.startswith("| `BYHEART_RETRIEVAL_")]
+    by_name = {row[1].strip(" `"): (row[2].strip(" `"), row[3].strip()) for row in rows}
+    assert len(by_name) == len(rows) == 18
+    known = Retrieval()
+    for variable, (path, without) in by_name.items():
+        field, value = PARAMETERS[path]
+        assert of_environment({variable: str(value)}) == {field: value}
+        default = getattr(known, field)
+        assert default is None or without == str(default).lower(), variable

@@ -16,7 +16,9 @@ from byheart.ranking.algebra import StageContext, violations
 from byheart.ranking.candidates import join
 from byheart.ranking.dates import Period, periods
 from byheart.ranking.named_time import DAY, NamedTime, closeness
+from byheart.ranking.time_apart import TimeApart
 from byheart.ranking.time_feasts import easter
+from byheart.records import Record
 
 NOW = datetime(2023, 6, 15, 12, tzinfo=UTC).timestamp()
 
@@ -94,6 +96,7 @@ PHRASES = {
     "半年前": "2022-10-30 2023-01-30",
     "数日前": "2023-06-11 2023-06-14",
     "去年の今頃": "2022-05-31 2022-07-01",
+    "先月の今頃": "2023-05-14 2023-05-17",
     "ここ一ヶ月": "2023-05-16 2023-06-16",
     "過去3か月": "2023-03-17 2023-06-16",
     "先週末": "2023-06-10 2023-06-12",
@@ -431,6 +434,12 @@ def test_words_of_a_time_count_for_nothing_where_a_record_lies_elsewhere(
     assert "is of the time that the question names" in str(memory.explain(question, hits[0].id, now=NOW))
     absolute = memory.remember("The choir sings on 3 March.", created_at=NOW - 300 * DAY)
     assert memory.recall("When does the choir sing?", now=NOW)[0].id == absolute
+
+
+def test_a_record_lies_in_the_time_that_is_named_or_in_another() -> None:
+    apart = TimeApart("Who did I meet last week?", NOW)
+    told = [Record(text="I met Rosa.", created_at=NOW - back * DAY) for back in (8, 120)]
+    assert list(map(apart.lies_in_it, told)) == [True, False]
 
 
 def test_of_what_lies_around_a_year_ago_the_nearest_comes_first() -> None:

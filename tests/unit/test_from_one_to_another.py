@@ -45,6 +45,12 @@ def test_what_exchanges_nothing_of_it(newer: str, older: str, question: str) -> 
     assert not is_exchanged(newer, older, question)
 
 
+@pytest.mark.parametrize(("length", "is_read"), [(400, True), (401, False)])
+def test_a_text_of_more_than_400_characters_says_many_things(length: int, is_read: bool) -> None:
+    newer = "parse() moved from src/a.py to src/b.py.".ljust(length, "!")
+    assert is_exchanged(newer, "parse() lives in src/a.py.", "Where does parse() live?") is is_read
+
+
 def test_who_asks_for_what_was_gets_the_older_one() -> None:
     memory = Memory()
     memory.remember("The backend listens on port 3000.", id="old", created_at=1.75e9)

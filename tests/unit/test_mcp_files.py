@@ -83,6 +83,12 @@ def test_of_a_long_file_the_lines_around_a_change_are_shown(run: Run) -> None:
     assert shown == ["line 8", "line 9", "ten", "line 11", "line 12"]
 
 
+def test_a_line_that_is_added_at_the_end_is_shown_with_those_before_it(run: Run) -> None:
+    run("create", path=PLAN, file_text="one")
+    said = run("str_replace", path=PLAN, old_str="one", new_str="one\ntwo")
+    assert said.splitlines()[1:] == ["     1\tone", "     2\ttwo"]
+
+
 def test_a_file_is_a_record_like_any_other(run: Run) -> None:
     run("create", path=PLAN, file_text="The kettle is descaled every spring.")
     record = run.memory.get(PLAN)

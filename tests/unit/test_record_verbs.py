@@ -186,6 +186,13 @@ def test_a_list_is_forgotten_by_what_it_holds(memory: byheart.Memory) -> None:
         memory.forget(where={"id": ["x"] * 3 + [f"r{n}" for n in range(10_001)]})
 
 
+def test_a_record_is_remembered_with_the_fields_that_are_named_beside_it() -> None:
+    memory = byheart.Memory(noise=None)
+    memory.remember(Record(text="three minutes", id="tea", topic="cups", importance=0.5), topic="pots")
+    kept = memory.get("tea")
+    assert (kept.text, kept.topic, kept.importance) == ("three minutes", "pots", 0.5)
+
+
 def test_a_record_is_changed_in_the_version_that_was_read(memory: byheart.Memory) -> None:
     version = memory.version("tea")
     assert version == memory.get("tea").version

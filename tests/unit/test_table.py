@@ -120,6 +120,18 @@ def test_one_that_is_damaged_among_many_is_set_aside_alone(tmp_path: Path, monke
         assert "'r4'" in str(other.check())
 
 
+def test_one_that_is_damaged_when_it_comes_in_is_told_with_the_answers(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db") as memory, Memory(tmp_path / "m.db") as other:
+        memory.remember("kettle of a", id="a")
+        assert len(told(other)) == 1
+        memory.remember_many({"id": f"r{n}", "text": f"kettle {n}"} for n in range(3))
+        connection = sqlite3.connect(tmp_path / "m.db")
+        connection.execute("UPDATE claims SET content = replace(content, 'kettle', 'Kettle') WHERE id = 'r1'")
+        connection.commit()
+        connection.close()
+        assert other.recall("kettle").degraded == ("record 'r1' is damaged and set aside; forget it",)
+
+
 def test_a_change_larger_than_what_is_kept_of_changes_rebuilds_nothing(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("byheart.storage.log._KEPT", 5)
     memory = Memory()

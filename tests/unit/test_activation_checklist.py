@@ -111,6 +111,13 @@ def test_5_events_hold_their_fields() -> None:
     assert [each.topic for each in memory.events() if each.topic == "search"] == ["search"]
 
 
+def test_5_an_event_says_that_the_form_of_the_question_chose_alpha() -> None:
+    memory = filled(policy=policy(retrieval={"hybrid": {"dynamic_alpha": True}}))
+    memory.activate("green tea", now=NOW)
+    [event] = memory.events("activate")
+    assert event.payload["chosen"] == ["alpha"]
+
+
 def test_6_the_score_of_an_item_is_the_final_one() -> None:
     memory = filled()
     context = memory.activate("green tea", now=NOW)

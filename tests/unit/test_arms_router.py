@@ -78,6 +78,12 @@ def test_the_hybrid_is_what_the_reports_of_its_stages_come_to(told: receipts.Tol
     assert took["stage1"] == one and took["stage2"] == (two if used else 0.0)
 
 
+def test_an_answer_of_a_replay_says_that_what_it_comes_from_is_recorded(told: receipts.Told) -> None:
+    again = receipts.router_replay_of(told.reports["qmd-only"], told.reports["lancedb-only"], RouterConfig(top_k=3))
+    results = again.reports["hybrid"]["results"]
+    assert [each["ingest_result"] for each in results] == [{"ingest": "recorded"}] * 5
+
+
 def test_a_stage_of_the_profile_replays_a_written_report(told: receipts.Told, tmp_path: Path, asked: Dataset) -> None:
     for arm in ("qmd-only", "lancedb-only"):
         path = tmp_path / f"{arm}.json"

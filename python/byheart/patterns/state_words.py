@@ -18,7 +18,7 @@ _MOST_CHARACTERS: Final = 120
 """A longer text says more, and is found by that."""
 _NOUNS_SAID: Final = "home address flat apartment house based reside resides employer company workplace employed"
 _NOUNS: Final = frozenset(_NOUNS_SAID.split())
-_SIGNS: Final = _NOUNS.union(*(STATES[name].signs.split() for name in _VERBS)) - {"now", "left", "quit", "back"}
+_SIGNS: Final = _NOUNS.union(*(STATES[name].signs.split() for name in _VERBS)) - {"now", "left", "quit"}
 _RUNS: Final = runs_within(_SIGNS)
 _NONE: Final[Mapping[str, str]] = {}
 

@@ -64,11 +64,6 @@ def age_seconds(record: Record, now: float) -> float:
     return _age(now, record.updated_at, record.created_at)
 
 
-def days_since_access(record: Record, now: float) -> float | None:
-    """Return how long a record has not been used on purpose, never below 0; None if it never was."""
-    return _days_since(now, record.accessed_at)
-
-
 def _age(now: float, updated: float | None, created: float | None) -> float:
     since = created if updated is None else updated
     return 0.0 if since is None or since >= now else now - since

@@ -40,6 +40,8 @@ _NEW: Final = expression(
     r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa]|nuov[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
+_MADE_BY: Final = expression(r"\bnew\ [A-Z][\w-]*(?:\ [A-Z0-9][\w-]*)?\ (?=[a-z])")
+"""Of a new thing, who has made it: "a new Bosch dishwasher" is no other kind of dishwasher."""
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
@@ -145,7 +147,7 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         gone = given.difference(new.about, new.values)
         if not speaks_of_it(newer, old) or gone & (about | asked.values):
             return False
-        if qualifies(newer.text, about.intersection(old.about), {*about, *old.about}):
+        if qualifies(_MADE_BY.sub("new ", newer.text), about.intersection(old.about), {*about, *old.about}):
             return False  # it is of another thing of the kind
         if given and not gone and _OF_TWO.search(newer.text) is None:
             return False  # it gives the older value, too

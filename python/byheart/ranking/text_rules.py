@@ -34,13 +34,20 @@ _OF_THE_CONTRARY: Final = "that one speaks of the contrary way: from there, and 
 _THE_OTHER_WAY: Final = "that one says it the other way round: of whom it is done to, that they do it"
 _RENEWS: Final = "was said later, and says that what it gives is new"
 _STATE_NOW: Final = "was said later, and says what became of that"
+_IS_OVER: Final = "was said later, and says that what that one says is over"
 _TO_COME: Final = "that one says what is to come, and this one what is so"
 _ECHOED: Final = "that one is the assistant's, and says nothing of it but courtesies and what this one says"
 _TOLD_ANEW: Final = "was said later, and gives as much of what the question asks for"
 _TOLD_OTHERWISE: Final = "was said later, and gives by another verb what the question asks for"
-_LEAST: Final = {_RENEWS: 0.0, _STATE_NOW: 0.0, _TOLD_ANEW: NEARLY_AS_WELL, _TOLD_OTHERWISE: WITHOUT_THE_VERB}
+_LEAST: Final = {
+    _RENEWS: 0.0,
+    _STATE_NOW: 0.0,
+    _IS_OVER: 0.0,
+    _TOLD_ANEW: NEARLY_AS_WELL,
+    _TOLD_OTHERWISE: WITHOUT_THE_VERB,
+}
 """So much of the other one's score has what goes before it by these rules."""
-_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER, _STATE_NOW})
+_FEW_BEFORE: Final = frozenset({_RENEWS, _OF_ANOTHER, _STATE_NOW, _IS_OVER})
 """By these rules few rows may go before others, and it costs little to see which."""
 
 
@@ -192,6 +199,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         complements,
         denying,
         doers,
+        ended,
         of_now,
         opposites,
         property_order,
@@ -208,6 +216,7 @@ def _rules() -> tuple[tuple[Callable[[str], bool], Callable[[str], Rather[Any, A
         (qualifying.may_decide, qualifying.answers_rather, _OF_ITS_OWN),
         (renewing.may_decide, renewing.renews, _RENEWS),
         (code_states.may_decide, code_states.answers_rather, _STATE_NOW),
+        (ended.may_decide, ended.answers_rather, _IS_OVER),
         (of_now.may_decide, of_now.answers_rather, _IS_NOT_OF_NOW),
         (bool, property_order.answers_rather, _SAYS_NO_PROPERTY),
         (bool, answers_sought.answers_rather, _LACKS_THE_KIND),

@@ -22,7 +22,8 @@ def test_it_is_said_where_hits_have_vectors(path: Path) -> None:
     with Memory(path) as memory:
         assert memory.recall("when is the kettle descaled?").degraded == (UNSEARCHED,)
         assert memory.context("kettle", 100).degraded == (UNSEARCHED,)
-        assert memory.recall("a zebra").degraded == ()
+        assert memory.recall("a zebra").degraded == (UNSEARCHED,), "its meaning might have been found"
+        assert memory.context("a zebra", 100).degraded == (UNSEARCHED,)
         assert memory.recall("kettle", profile="kb-balanced").degraded == ()
         memory.remember("The saddle is oiled in May.", id="saddle")
         assert memory.recall("when is the saddle oiled?").degraded == (), "this one was never embedded"
@@ -44,3 +45,19 @@ def test_it_is_said_as_soon_as_another_memory_has_made_them(tmp_path: Path) -> N
         with Memory(tmp_path / "memory.db", embedder=HashingEmbedder()) as other:
             other.embed()
         assert reading.recall("kettle").degraded == (UNSEARCHED,)
+
+
+def test_a_title_that_was_changed_meanwhile_is_embedded_by_the_next_embed(path: Path) -> None:
+    with Memory(path) as memory:
+        memory.update("kettle", topic="kitchen")
+    with Memory(path, embedder=HashingEmbedder()) as memory:
+        assert memory.embed().made == 1
+        told = dict(memory._engine.store.vectors(str(HashingEmbedder().fingerprint)))
+        [made] = [row for key, row in told.items() if key.id == "kettle"]
+        assert made == HashingEmbedder().embed_documents([memory.get("kettle").embedded()])[0].tobytes()
+
+
+def test_what_nobody_may_see_tells_nothing(path: Path) -> None:
+    with Memory(path) as memory:
+        memory.forget("kettle")
+        assert memory.recall("a zebra").degraded == (), "the record that is left is a secret"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from byheart import Memory
-from byheart.embedding import Fingerprint, HashingEmbedder
+from byheart.embedding import CachedEmbedder, Fingerprint, HashingEmbedder
 from byheart.embedding.protocol import Vectors
-from byheart.embedding.unrelated import MOST, NOTES, QUESTIONS, unrelated_cosine
+from byheart.embedding.unrelated import MOST, NOTES, QUESTIONS, TRIES, unrelated_cosine
 from byheart.errors import InvalidArgument
 
 TEXTS = ["The kettle is descaled every spring.", "Ann lives in Oslo.", "The bath leaks.", "Choir starts at six."]
@@ -48,6 +49,30 @@ def test_how_far_all_cosines_are_raised_changes_no_answer(base: float) -> None:
     for these, those in zip(plain, raised, strict=True):
         assert [id for id, _ in those] == [id for id, _ in these]
         assert [score for _, score in those] == pytest.approx([score for _, score in these], abs=0.02)
+
+
+TALK = [
+    "How was your day at the office?", "Long, we moved all the desks around.", "The Skoda failed its inspection.",
+    "Which film did you see on Sunday?", "Something about octopuses, we loved it.", "Did you call the plumber?",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("base", [0.5, 0.9])
+def test_turns_around_a_turn_count_as_little(base: float) -> None:
+    found = []
+    for embedder in (Raised(0.0), Raised(base)):
+        memory = Memory(embedder=embedder)
+        for number, text in enumerate(TALK):
+            memory.remember(text, id=f"t{number}", user_id="ann", session_id="s", created_at=number)
+        answers = [memory.recall(text, explain=True) for text in ("Did the Skoda fail?", "Quantum chromodynamics?")]
+        found.append([[(hit.id, pytest.approx(hit.score, abs=0.02)) for hit in answer] for answer in answers])
+        for answer in answers:
+            assert [(hit.id, hit.score) for hit in memory.recall(answer.receipt.query)] == [
+                (hit.id, hit.score) for hit in answer
+            ]
+            for hit in answer:
+                assert hit.explanation is not None and hit.explanation.recomputed() == hit.score
+    assert found[0][0] and found[0] == found[1]
 
 
 def test_it_is_the_greatest_of_all_pairs_up_to_the_next_thousandth() -> None:
@@ -107,6 +132,22 @@ def test_one_that_tells_nothing_apart_leaves_what_is_the_same() -> None:
     assert unrelated_cosine(Same(0.0)) == MOST
 
 
+def test_many_threads_ask_it_once() -> None:
+    embedder = Raised(0.7)
+    memory = Memory(embedder=embedder)
+    memory.remember_many(TEXTS)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(memory.recall, ASKED * 4))
+    assert sum(text in NOTES for text in embedder.asked) == len(NOTES)
+
+
+def test_what_it_says_is_taken_behind_a_cache_and_of_numpy() -> None:
+    embedder = Raised(0.7)
+    embedder.unrelated = np.float32(0.75)  # type: ignore[attr-defined]
+    assert unrelated_cosine(CachedEmbedder(embedder)) == 0.75
+    assert unrelated_cosine(CachedEmbedder(Raised(0.0))) == unrelated_cosine(Raised(0.0))
+
+
 def test_one_that_knows_its_own_texts_alone_says_so() -> None:
     class Own(Raised):
         def embed_documents(self, texts: Sequence[str]) -> Vectors:
@@ -121,3 +162,17 @@ def test_one_that_knows_its_own_texts_alone_says_so() -> None:
     answer = memory.recall("the bath leaks")
     assert answer[0].text == "The bath leaks."
     assert any("which cosines unrelated texts have is not known" in said for said in answer.degraded)
+    tried = 0
+
+    class Counted(Own):
+        def embed_documents(self, texts: Sequence[str]) -> Vectors:
+            nonlocal tried
+            tried += bool(set(texts) & {*NOTES, *QUESTIONS})
+            return super().embed_documents(texts)
+
+        embed_queries = embed_documents
+
+    memory = Memory(embedder=Counted(0.0))
+    memory.remember_many(TEXTS)
+    answers = [memory.recall(text, explain=True).degraded for text in ASKED * 2]
+    assert tried == TRIES and all("give the embedder an attribute `unrelated`" in said for [said] in answers)

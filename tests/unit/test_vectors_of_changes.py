@@ -89,3 +89,17 @@ def test_a_vector_that_does_not_fit_changes_nothing(memory: Memory, call: Callab
         plain = Memory()
         plain.remember("The kettle is red.", id="k")
         call(plain, EAST)
+
+
+def test_a_message_without_one_is_kept_for_good_as_without_a_model(memory: Memory) -> None:
+    told = memory.ingest_turn("I am allergic to hazelnuts.", session_id="s", user_id="u")
+    assert told.durable_id is not None
+    assert told.degraded == (
+        "vector: the memory makes none of a model that is declared alone; bring it by vector=",
+        "gate: the message has no vector; nothing that was said before is known to it",
+    )
+
+
+def test_flags_are_no_numbers(memory: Memory) -> None:
+    with pytest.raises(InvalidArgument, match="it holds flags"):
+        memory.remember("x y", vector=[True, 0, 0])

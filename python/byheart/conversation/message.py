@@ -129,6 +129,11 @@ class Embedded:
     vector: NDArray[np.float32] | None = None
     failure: str | None = None
 
+    @property
+    def is_lacking(self) -> bool:
+        """Whether there is none although the memory has a model: one that makes none."""
+        return self.vector is None and self.by is not None and self.failure is None
+
     def of(self, records: Sequence[Record]) -> Vectors | None:
         """Return it as the vector of records."""
         if self.by is None or self.vector is None or not records:

@@ -87,6 +87,11 @@ class Context(Document):
     skipped: str | None
     recall: Recall
 
+    @property
+    def sufficient(self) -> bool:
+        """Whether the memory knows what is asked about, as its answer says (`Recall.sufficient`)."""
+        return self.recall.sufficient
+
     def __str__(self) -> str:
         """Return the text."""
         return self.text

@@ -130,7 +130,7 @@ class Ingester:
         embedder = self._writer.embedder
         if message.vector is not None:
             return Embedded(embedder, embeddings.brought(embedder, message.vector))
-        if embedder is None or message.judged.archived:
+        if embedder is None or message.judged.archived or not embeddings.makes_vectors(embedder):
             return Embedded(embedder)
         try:
             return Embedded(embedder, embeddings.of_text(embedder, message.text))
@@ -174,6 +174,11 @@ class Ingester:
         degraded = weighed.degraded
         if embedded.failure is not None:
             degraded = (f"vector: {embedded.failure}; Memory.embed makes it later", *degraded)
+        elif embedded.is_lacking and not message.judged.archived:
+            degraded = (
+                "vector: the memory makes none of a model that is declared alone; bring it by vector=",
+                *degraded,
+            )
         receipt = _receipt(
             id=id, durable_id=durable_id(id) if promoted else None, refused=message.judged.reason, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,

@@ -121,7 +121,8 @@ def _hits(
     """
     vector, user = embedded.vector, message.user_id or ""
     if partition.settings.dimensions is None or vector is None:
-        return [], [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
+        lacks = "memory has no embedder" if embedded.by is None else "message has no vector"
+        return [], [], [], (f"gate: the {lacks}; nothing that was said before is known to it",)
     cells = [cell_key(*key_of(turn).cell)]
     said, known = whose.said_by(user), whose.known_of(user)
     theirs = all_of([any_of([said, known]), negated(whose.OF_ZEROS)])

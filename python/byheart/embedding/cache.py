@@ -74,6 +74,17 @@ class CachedEmbedder:
         return self._inner.fingerprint
 
     @property
+    def matryoshka(self) -> bool:
+        """Return whether the embedder inside says that its model was trained for vectors that can be cut."""
+        return bool(getattr(self._inner, "matryoshka", False))
+
+    @property
+    def unrelated(self) -> float | None:
+        """Return the cosine that unrelated texts reach, as the embedder inside says; None if it does not."""
+        said: float | None = getattr(self._inner, "unrelated", None)
+        return said
+
+    @property
     def hits(self) -> int:
         """Return how many texts were answered without embedding them, repetitions in a call included."""
         return self._hits

@@ -7,6 +7,7 @@ model's. What texts of yours reach has no part in it, so that it is the same in 
 from __future__ import annotations
 
 from math import ceil
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 from .._core import cosine
@@ -37,6 +38,8 @@ QUESTIONS: Final = (
 )
 """The greatest of their 64 cosines is .196 with WordLlama, whose measured floor is .2 (`byheart.ranking.absolute`)."""
 
+TRIES: Final = 3
+"""So often is an embedder asked that fails; each question would wait for it."""
 MOST: Final = 0.999
 """Above this a model tells nothing apart; the rest is kept for texts that are the same."""
 
@@ -60,10 +63,41 @@ def unrelated_cosine(embedder: Embedder) -> float:
 
     said: Any = getattr(embedder, "unrelated", None)
     if said is not None:
-        if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0.0 <= said <= 1.0:
+        if isinstance(said, bool) or not isinstance(said, Real) or not 0.0 <= float(said) <= 1.0:
             raise InvalidArgument(f"unrelated of the embedder: is {str(said)[:40]!r}; give a cosine from 0 to 1")
         return min(float(said), MOST)
     questions = embed_checked(embedder, list(QUESTIONS), "query").astype("float64")
     notes = embed_checked(embedder, list(NOTES), "document").astype("float64")
     found = (cosine(question, note) for question in questions for note in notes)
     return min(ceil(1_000 * max(0.0, *(each or 0.0 for each in found))) / 1_000, MOST)
+
+
+class Measured:
+    """What is known of an embedder: asked when that is first wanted, and again a few times if it fails.
+
+    >>> from byheart.embedding import HashingEmbedder
+    >>> Measured(HashingEmbedder()).cosine()
+    0.3
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._found: float | None = None
+        self._failed: list[Exception] = []
+
+    def cosine(self) -> float:
+        """Return the greatest cosine of texts that have nothing in common.
+
+        Raises:
+            Exception: whatever the embedder raises; its last one once it has failed `TRIES` times.
+
+        """
+        if self._found is None:
+            if len(self._failed) >= TRIES:
+                raise self._failed[-1]
+            try:
+                self._found = unrelated_cosine(self.embedder)
+            except Exception as error:
+                self._failed.append(error)
+                raise
+        return self._found

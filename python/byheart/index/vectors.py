@@ -69,7 +69,7 @@ def check_embedder(embedder: Embedder) -> None:
         ModelError: it is of another width than its fingerprint says.
 
     """
-    from ..embedding import Embedder
+    from ..embedding import Embedder, Fingerprint
     from ..embedding.fingerprint import check_width
 
     if isinstance(embedder, type):
@@ -78,6 +78,11 @@ def check_embedder(embedder: Embedder) -> None:
         raise TypeError(
             "embedder must be one of `byheart.embedding`, such as HashingEmbedder(), or work like one, not "
             f"{type(embedder).__name__}"
+        )
+    if not isinstance(embedder.fingerprint, Fingerprint):
+        raise TypeError(
+            f"fingerprint of the embedder must be a `byheart.embedding.Fingerprint`, not "
+            f"{type(embedder.fingerprint).__name__}"
         )
     check_width(embedder)
 
@@ -117,6 +122,8 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     try:
         if isinstance(vector, (str, bytes)):
             raise TypeError("it is a text")
+        if isinstance(vector, (list, tuple)) and any(isinstance(each, bool) for each in vector):
+            raise TypeError("it holds flags")
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")
         if np.asarray(vector).dtype.kind not in "fiu":

@@ -115,7 +115,12 @@ class Queries:
         return self.inside.blank and self.sources.partition.lacking(self.inside.cells)
 
     def unrelated(self) -> float:
-        """Return what a stage's context gives by this name; that it is not known is said."""
+        """Return what a stage's context gives by this name, 0 without a question's vector; that it fails is said."""
+        compares = self.sources.partition.settings.dimensions is not None and any(
+            leg.retriever == "dense" for leg in self.profile.legs
+        )
+        if not compares or self.sources.vector.get() is None:
+            return 0.0
         found = self.sources.vector.unrelated()
         if (why := self.sources.vector.unmeasured) is not None:
             self.degrade(f"dense: {why}")
@@ -164,6 +169,7 @@ class Queries:
             mode=dense.chosen(self.profile.mode, pool, self.inside.records, trained=sources.trained),
             told=self.told,
             converses=self.converses,
+            unrelated=self.unrelated,
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: partition.rows_named(id, lambda row: partition.findable(row, cells)),

@@ -110,7 +110,8 @@ class QuestionVector:
             try:
                 return self._measure(embedder)
             except Exception as error:  # whatever a caller's embedder raises
-                self.unmeasured = f"which cosines unrelated texts have is not known: {_why(embedder, error)}"
+                told = "which cosines unrelated texts have is not known, and all above .2 count"
+                self.unmeasured = f"{told}: {_why(embedder, error)}; give the embedder an attribute `unrelated`"
         return 0.0
 
     def of(self, text: str) -> NDArray[np.float32] | None:

@@ -8,6 +8,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
+from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from .._core import Analyzer
@@ -46,6 +47,7 @@ from .without_hits import all_hidden
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..embedding.unrelated import Measured
 
 T = TypeVar("T")
 
@@ -62,6 +64,8 @@ UNSEARCHED = (
 )
 """What an answer says that could have been better."""
 
+_LOOKED_AT: Final = 16
+"""Records that tell whether there are vectors, where none was found."""
 _UNLOCKED: Final = nullcontext()
 _BOUNDARIES: Final = 1_000
 """Of so many boundaries it is known what searches took; then that is learnt anew."""
@@ -100,7 +104,8 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
         self._model: tuple[int, str | None] | None = None  # of the store, where this memory has none, at a sequence
-        self._measured: tuple[Embedder, float] | None = None
+        self._measured: Measured | None = None
+        self._measuring = Lock()
         self._trained: tuple[Embedder, bool] | None = None
         self._latencies: dict[Boundary, Latencies] = {}
 
@@ -132,7 +137,7 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             timings = done.timings
-            unsearched = () if self.embedder is not None else self._unsearched(profile, hits)
+            unsearched = () if self.embedder is not None else self._unsearched(question, profile, hits)
             degraded = (*done.degraded, *all_hidden(question), *unsearched, *self._lacking(question.boundary))
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
             return _recall(hits, degraded, account, timings, trace, routing=routing)
@@ -150,14 +155,25 @@ class Recaller:
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
 
-    def _unsearched(self, profile: Profile, hits: Sequence[Hit]) -> tuple[str, ...]:
-        """Return what to say where hits have vectors of which an optional leg makes nothing, since it has no model."""
+    def _unsearched(self, question: Question, profile: Profile, hits: Sequence[Hit]) -> tuple[str, ...]:
+        """Return what to say where records have vectors of which an optional leg makes nothing, since it has no model.
+
+        Those are looked at that were found; where none was, those that were made last.
+        """
         if not any(leg.optional for leg in profile.legs):
             return ()
-        if self._model is None or self._model[0] != self._indexes.sequence:
-            self._model = self._indexes.sequence, self._store.model()
-        model, keys = self._model[1], [key_of(hit.record) for hit in hits if hit.record is not None]
-        return () if model is None or not vectors(self._store, model, keys, []) else (UNSEARCHED,)
+        indexes, inside = self._indexes, question.boundary
+        if self._model is None or self._model[0] != indexes.sequence:
+            self._model = indexes.sequence, self._store.model()
+        if (model := self._model[1]) is None:
+            return ()
+        keys = [key_of(hit.record) for hit in hits if hit.record is not None]
+        if not keys:
+            with indexes.lock:
+                partition = indexes[inside.tenant]
+                last = partition.core.first("created_at", _LOOKED_AT, down=True, cells=partition.all_cells_in(inside))
+                keys = indexes.keys(inside.tenant, last)
+        return (UNSEARCHED,) if vectors(self._store, model, keys, []) else ()
 
     def _lacking(self, boundary: Boundary) -> Sequence[str]:
         """Return what to say of records that cannot be found though they were stored."""
@@ -190,7 +206,11 @@ class Recaller:
         def answered(done: Done) -> Explanation | None:
             assert isinstance(done, Run), "a whole run was asked for"
             row = selecting.the_row(done.legs.queries.sources.partition, question.boundary, id, cell)
-            return None if row is None else explaining.explain(done, row)
+            if row is None:
+                return None
+            told = explaining.explain(done, row)
+            unsaid = [each for each in done.degraded if each not in told.notes]  # a recall says them beside its hits
+            return replace(told, notes=(*told.notes, *unsaid)) if unsaid else told
 
         explanation = self._run(question, profile, answered, whole=True)
         if explanation is None:
@@ -241,12 +261,19 @@ class Recaller:
         return self._trained[1]
 
     def _unrelated(self, embedder: Embedder) -> float:
-        """Return the cosine that texts with nothing in common reach by an embedder; found out once."""
-        if self._measured is None or self._measured[0] is not embedder:
-            from ..embedding.unrelated import unrelated_cosine
+        """Return the cosine that texts with nothing in common reach by an embedder; found out once, or given up.
 
-            self._measured = embedder, unrelated_cosine(embedder)
-        return self._measured[1]
+        Raises:
+            Exception: whatever the embedder raises; the same again where it has failed a few times.
+
+        """
+        with self._measuring:  # of many threads that ask at first, one asks the embedder
+            known = self._measured
+            if known is None or known.embedder is not embedder:
+                from ..embedding.unrelated import Measured
+
+                known = self._measured = Measured(embedder)
+            return known.cosine()
 
     def _sources(self, question: Question, profile: Profile, read: Reader, vector: QuestionVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""

@@ -10,6 +10,7 @@ from ..boundary import id_of
 from ..ranking.candidates import RowKey
 from ..ranking.explanation import Explanation, Part, shown
 from ..retrieval.words import AROUND, length_of, telling, whole_session
+from ..retrieval.words import around as looked_around
 
 if TYPE_CHECKING:
     from .legs import Proposal
@@ -48,7 +49,7 @@ def _part(run: Run, words: Proposal, key: RowKey, turn: RowKey, step: int, colum
     if most and told is not None and told.score:
         value += told.score / most
         sums.append(f"{shown(told.score)} / {shown(most)}")
-    cosine, weight, floor = _cosine(run, turn), AROUND["dense"], AROUND["floor"]
+    cosine, weight, floor = _cosine(run, turn), AROUND["dense"], looked_around(words.asked)["floor"]
     if cosine is not None and cosine > floor:
         value += weight * (cosine - floor) / (1.0 - floor)
         sums.append(f"{shown(weight)} x ({shown(cosine)} - {shown(floor)}) / {shown(1.0 - floor)}")

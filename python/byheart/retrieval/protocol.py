@@ -84,6 +84,8 @@ class LegQuery:
         mode: how vectors are searched: "exact", "early_exit" or "approx".
         told: whether stages read what was told around records, in their conversations.
         converses: whether a record in the cells is part of a conversation.
+        unrelated: returns the cosine that texts with nothing in common reach by the vectors of the recall, where its
+            model is none that was measured; 0 where no vectors are compared.
         embed: returns the question's vector; None without an embedder, or where it failed.
         embed_text: returns the vector of another text, likewise.
         rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
@@ -109,6 +111,7 @@ class LegQuery:
     mode: str = "exact"
     told: bool = False
     converses: bool = False
+    unrelated: Callable[[], float] = lambda: 0.0
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
     embed_text: Callable[[str], NDArray[np.float32] | None] = lambda text: None
     rows: Callable[[str], Sequence[str]] = lambda id: ()

@@ -80,6 +80,13 @@ def telling(reach: int) -> Mapping[str, Any]:
     return {"weights": WEIGHTS, "saturation": None, "mark": MARK, "around": {**AROUND, "reach": reach}}
 
 
+def around(asked: LegQuery) -> Mapping[str, Any]:
+    """Return how conversations are looked at in a recall: cosines count from what unrelated texts reach."""
+    if not asked.converses or (unrelated := asked.unrelated()) <= AROUND["floor"]:
+        return AROUND
+    return {**AROUND, "floor": unrelated}
+
+
 class Words(CoreRetriever):
     """Words of all fields together: the best by BM25."""
 
@@ -93,7 +100,7 @@ class Words(CoreRetriever):
 
     def leg(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return how fields are added up, and whether conversations are looked at."""
-        return {**_fields(asked), "around": AROUND if asked.told else None}
+        return {**_fields(asked), "around": around(asked) if asked.told else None}
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what it says, how much it could be (k1 + 1 times what the terms weigh), and how familiar it is."""

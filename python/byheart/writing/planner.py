@@ -182,10 +182,13 @@ class Planner:
             raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
 
     def _keeps_vector(self, old: Record, new: Record) -> bool:
-        """Return whether a record's vector still says what it did: of a new title alone, where no other can be made."""
+        """Return whether a record's vector still says what it did: of a new title alone, where the caller makes them.
+
+        Without a model it is let go of, so that `embed` makes it anew for whoever has one.
+        """
         embedder = self._embedder()
-        can_make = embedder is not None and embeddings.makes_vectors(embedder)
-        return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
+        is_made = embedder is None or embeddings.makes_vectors(embedder)
+        return old.embedded() == new.embedded() or (not is_made and old.gist() == new.gist())
 
 
 def _release(change: Change, key: Key, gone: Collection[str]) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from byheart import Analyzer
 from byheart._core import HypervectorIndex, LexicalIndex, Partition
 from byheart.errors import InvalidArgument
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 
 from ..counts import examples
 

@@ -6,7 +6,7 @@ import pytest
 
 from byheart._core import Analyzer, HypervectorIndex, LexicalIndex, Partition
 from byheart.retrieval.filter.canonical import membership
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 
 from ..counts import examples
 

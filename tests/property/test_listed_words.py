@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from byheart.patterns import plain_numbers, property_order, property_words
 from byheart.patterns.listed_words import ListedWords, has_one
 from byheart.patterns.plain_numbers import WORDS
-from byheart.retrieval import identifiers
+from byheart.retrieval import plain_forms
 
 EVERY: Final = {
     "aged, said loosely": property_words.AGED,
@@ -80,7 +80,7 @@ def test_most_texts_are_read_without_the_list(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_letters_before_those_of_other_writing_are_the_same_ones() -> None:
-    within = re.compile(identifiers._LETTER)
+    within = re.compile(plain_forms._LETTER)
     told: Callable[[str], object] = re.compile(
         "(?:(?![\u0590-\U0010ffff])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
     ).fullmatch

@@ -13,7 +13,8 @@ from byheart._core import Marking, identifier_parts
 from byheart.patterns.kinds import names_of_kinds, said_beside
 from byheart.patterns.word_forms import BASE_OF
 from byheart.retrieval.function_words import light_for
-from byheart.retrieval.identifiers import MARK, marked, marked_plainly, parts_of, parts_plainly
+from byheart.retrieval.identifiers import parts_of, parts_plainly
+from byheart.retrieval.marked_terms import MARK, marked, marked_plainly
 
 from ..counts import examples
 

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byheart import _core
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 from byheart.retrieval.operators import opened, opened_plainly
 
 from ..counts import examples

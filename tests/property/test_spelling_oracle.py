@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from byheart._core import Analyzer, HypervectorIndex, LexicalIndex, Partition
 from byheart.reference import spelling
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 
 from ..counts import examples
 

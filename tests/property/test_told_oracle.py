@@ -17,7 +17,7 @@ from byheart._core import (
 from byheart.patterns.asking import asked_share
 from byheart.reference import cascade, lexical, text, told
 from byheart.retrieval.filter.canonical import membership
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 
 from ..counts import examples
 

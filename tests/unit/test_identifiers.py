@@ -5,7 +5,9 @@ import unicodedata
 import pytest
 
 from byheart import Analyzer, Memory
-from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unaccented, wholes_of
+from byheart.retrieval.identifiers import parts_of, wholes_of
+from byheart.retrieval.marked_terms import MARK, marked
+from byheart.retrieval.plain_forms import LONGEST, unaccented
 
 
 @pytest.mark.parametrize(

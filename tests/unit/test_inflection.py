@@ -8,8 +8,8 @@ import pytest
 
 from byheart import Analyzer, Memory, Record
 from byheart.retrieval.asking_words import language_of
-from byheart.retrieval.identifiers import MARK
 from byheart.retrieval.inflection import marked_stems, stems_of
+from byheart.retrieval.marked_terms import MARK
 from byheart.retrieval.words import document
 
 ENGLISH = Analyzer()

@@ -6,7 +6,7 @@ from byheart import Analyzer, Memory
 from byheart.patterns.kind_words import KINDS, SAME
 from byheart.patterns.kind_words_beside import OTHER_KINDS
 from byheart.patterns.kinds import names_of_kinds
-from byheart.retrieval.identifiers import MARK, all_marked
+from byheart.retrieval.marked_terms import MARK, all_marked
 
 OTHERS = tuple(f"Note {number} of the garden shed." for number in range(20))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from byheart import Memory
-from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.marked_terms import MARK
 
 TEXTS = {
     "rent": "The apartment costs 900 euros a month.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from byheart import Analyzer, Memory
-from byheart.retrieval.identifiers import MARK, clock_times, marked, unbroken, without_unseen
+from byheart.retrieval.marked_terms import MARK, marked
+from byheart.retrieval.plain_forms import clock_times, unbroken, without_unseen
 
 MARKS = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 MADE = ("refrig{}erator", "Kühl{}schrank", "холо{}дильник", "ψυ{}γείο")

@@ -4,7 +4,7 @@ import pytest
 
 from byheart import Analyzer, Memory
 from byheart.patterns.word_forms import BASE_OF
-from byheart.retrieval.identifiers import MARK, all_marked
+from byheart.retrieval.marked_terms import MARK, all_marked
 
 
 def ids(memory: Memory, question: str, profile: str = "auto") -> list[str]:

@@ -14,7 +14,7 @@ from ..light.expressions import expression
 from ..patterns.values_said import may_say
 from ..retrieval.asked_by import asked_about, asked_by
 from ..retrieval.asking_words import content_of, has_asian, language_asked
-from ..retrieval.identifiers import MARK
+from ..retrieval.marked_terms import MARK
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from ..retrieval.spellings import closed_of

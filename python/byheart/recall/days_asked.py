@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from ..index import whose
 from ..patterns.days_ahead import Ahead, dates_ahead, day_of, days_ahead, may_name_ahead
 from ..retrieval.asking_words import content_of, has_asian
-from ..retrieval.identifiers import MARK
+from ..retrieval.marked_terms import MARK
 from ..retrieval.question import Question
 from ..retrieval.words import content_searched
 from .by_time import asks_nothing_else

@@ -15,9 +15,9 @@ from ..frozen import maker
 from ..light.expressions import expression
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
-from ..retrieval.identifiers import without_unseen
 from ..retrieval.names_asked import names_asked
 from ..retrieval.operators import parse
+from ..retrieval.plain_forms import without_unseen
 from ..retrieval.question import Query, Question
 from ..validation import (
     MAX_IDS,

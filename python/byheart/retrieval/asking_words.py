@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from ..light.expressions import expression
 from ..patterns.letters import small_words
-from .identifiers import is_article
+from .plain_forms import is_article
 
 if TYPE_CHECKING:
     from .._core import Analyzer

@@ -7,13 +7,9 @@ that marks join to something, "get_name(user)", and a version without its letter
 behind an article or a pronoun that ends in an apostrophe, "l'école". And the letters and numbers of one word: "750W"
 finds "750 W".
 
-And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
-many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
-forms (`patterns.word_forms`), the names of kinds (`patterns.kinds`), and function words that say something
-(`function_words`).
+And languages that are one letter and signs: "C++" and "C#" are more than "C".
 
-A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
-no other field's terms.
+A part is found beside the whole word, by whoever looks at the field of parts (`marked_terms`).
 """
 
 from __future__ import annotations
@@ -22,24 +18,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .._core import Marking, identifier_parts
+from .._core import identifier_parts
 from ..light.expressions import expression
-from ..patterns.kinds import beside, said_beside
 from ..patterns.listed_numbers import listed
-from ..patterns.state_words import state_words
-from ..patterns.word_forms import bases_for
-from .function_words import function_words, light_for
-
-if TYPE_CHECKING:
-    from .._core import Analyzer
-
-MARK: Final = "\ua7fb"
-"""A letter that stands before the terms of parts, and in no text: analysis leaves such a word as it is."""
-
-LONGEST: Final = 64
-"""Longer words are no identifiers but hashes, keys and encoded bytes, whose parts say nothing."""
+from .plain_forms import ARTICLES, LONGEST, OTHERS
 
 _HUMP: Final = expression(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MIXED: Final = expression("[0-9]+[A-Za-z]+[0-9]*|[A-Za-z]+[0-9]+[A-Za-z]*")
@@ -59,21 +43,9 @@ _NAME: Final = expression(r"[^\W_]\w*(?:\.\w+)*")
 _VERSION: Final = expression(r"(?<![^\W_])[vV]([0-9]+(?:\.[0-9]+)+)(?![^\W_]|\.[0-9])")
 ADDRESS: Final = expression(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
 """An address of four numbers."""
-_ARTICLES: Final = (
-    "c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
-    "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest",
-)  # fmt: skip
-"""What French and Italian write with an apostrophe before a word that begins with a vowel."""
-_ELIDED: Final = expression(rf"(?:{'|'.join(_ARTICLES)})['’](\w{{2,}})", re.IGNORECASE)
-_ELISION: Final = expression(
-    rf"(?<![\w\u0300-\u036f])(?<!\w['’])({'|'.join(_ARTICLES)})['’]"
-    r"(?=[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]{2,56}(?![\w\u0300-\u036f]|['’]\w))",
-    re.IGNORECASE,
-)
+_ELIDED: Final = expression(rf"(?:{'|'.join(ARTICLES)})['’](\w{{2,}})", re.IGNORECASE)
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
-OTHERS: Final = "\u0590"
-"""From this letter on writing has no spaces, or signs between its letters, which part no words."""
 _UNSPACED: Final = expression(
     r"[\s\u0e01-\u0e7f\u1100-\u11ff\u3005\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u3099\u309a"
     r"\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
@@ -87,42 +59,6 @@ _MAYBE: Final = expression(
 )
 _SIGNED: Final = expression(r"\b([A-Za-z])(\+\+|#)(?!\w)")
 _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
-
-_LETTER: Final = f"(?:(?=[\\x00-{chr(ord(OTHERS) - 1)}])(?:[^\\W_]|[\u0300-\u034e\u0350-\u036f]))"
-_NO_WIDTH: Final = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-_UNSEEN: Final = expression(_NO_WIDTH)
-_UNSEEN_WITHIN: Final = expression(f"(?<={_LETTER}){_NO_WIDTH}++(?={_LETTER})")
-"""Marks without width within a word, such as soft hyphens, of writing in which they part no words."""
-_BROKEN: Final = expression(f"(?<!{_LETTER}){_LETTER}++(?:{_NO_WIDTH}++{_LETTER}++)+")
-_APOSTROPHE: Final = expression("(?<=[A-Za-z])\u2019(?=[A-Za-z])")
-"""As it is printed, between letters: there it is read as the one that is typed."""
-_STAMP: Final = expression(r"(?<!\d)\d{4}-\d\d-\d\dT(\d\d:\d\d)(:\d\d)?(?!\d)")
-
-_LATIN: Final = expression(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
-_WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
-                                 "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-
-
-def unaccented(text: str) -> list[str]:
-    """Return the words of Latin letters that have accents, without them, in order; umlauts also as with an e.
-
-    >>> unaccented("The café in Zürich, groß; 東京")
-    ['cafe', 'Zurich', 'Zuerich', 'gross']
-    """
-    if text.isascii():
-        return []
-    found = []
-    for word in _LATIN.findall(text):
-        if word.isascii() or len(word) > LONGEST:
-            continue
-        composed = unicodedata.normalize("NFC", word)
-        for form in dict.fromkeys((composed, composed.translate(_UMLAUTS))):
-            letters = unicodedata.normalize("NFKD", form.translate(_WRITTEN))
-            plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-            if plain.isascii() and plain.isalpha():
-                found.append(plain)
-    return found
 
 
 def parts_of(text: str) -> list[str]:
@@ -324,24 +260,6 @@ def names_of_code(text: str) -> list[str]:
     return [token for token in bare if _NAME.fullmatch(token) is not None and _is_name(token)]
 
 
-def without_elisions(text: str) -> str:
-    """Return a text with a blank in the place of the apostrophe behind a French or Italian article.
-
-    >>> without_elisions("L'école dell’arte, don't, rock'n'roll")
-    "L école dell arte, don't, rock'n'roll"
-    """
-    return _ELISION.sub(r"\1 ", text) if "'" in text or "’" in text else text
-
-
-def is_article(word: str) -> bool:
-    """Return whether a word is written with an apostrophe before others; no index has it by itself.
-
-    >>> is_article("l"), is_article("dell"), is_article("la")
-    (True, True, False)
-    """
-    return word in _ARTICLES
-
-
 def is_part(word: str) -> bool:
     """Return whether a word is a part, and one in one piece, wherever marks join it to others.
 
@@ -351,105 +269,3 @@ def is_part(word: str) -> bool:
     if not word or len(word) > LONGEST or not word[0].isalpha() or word[0] >= OTHERS:
         return False
     return _WORD.fullmatch(word) is not None and _HUMP.search(word) is None
-
-
-def unbroken(text: str) -> list[str]:
-    r"""Return the words of a text that hold marks without width, without these, in order: as they are typed.
-
-    >>> unbroken("The refrig\u00aderator hums, co\u200b-\u200bop")
-    ['refrigerator']
-    """
-    return [] if text.isascii() else list(map(without_unseen, _BROKEN.findall(text)))
-
-
-def without_unseen(text: str) -> str:
-    r"""Return a text without the marks of no width in its words.
-
-    >>> without_unseen("The refrig\u00aderator hums")
-    'The refrigerator hums'
-    """
-    return text if text.isascii() or _UNSEEN.search(text) is None else _UNSEEN_WITHIN.sub("", text)
-
-
-def clock_times(text: str) -> list[str]:
-    """Return the times of the stamps in a text, such as logs have, to the minute and to the second, in order.
-
-    >>> clock_times("from 2024-05-03T18:30 to 2024-05-04T07:45:10Z, at 9:15")
-    ['18:30', '07:45', '07:45:10']
-    """
-    stamps = _STAMP.findall(text) if "T" in text else ()
-    return [time for minute, second in stamps for time in (minute, *([minute + second] if second else []))]
-
-
-def marked(text: str, analyzer: Analyzer) -> str:
-    """Return the terms of the parts, words without accents, bases, kinds and function words, each with the mark.
-
-    They are one text, which is empty where there are none.
-
-    >>> from byheart import Analyzer
-    >>> marked("Call findUserName before.", Analyzer()).replace(MARK, "*")
-    '*find *user *name *before'
-    """
-    marking = _marking(analyzer)
-    if marking is None:
-        return ""
-    made = marking.marked(text if text.isascii() else _APOSTROPHE.sub("'", text))
-    if made is None:
-        return marked_plainly(text, analyzer)
-    times = clock_times(text)
-    return " ".join(filter(None, [made, *_marked_terms(times, analyzer)])) if times else made
-
-
-def marked_plainly(text: str, analyzer: Analyzer) -> str:
-    """Return what `marked` does, of text in any writing; where it is of ASCII alone the core finds the same.
-
-    So it does where besides there are apostrophes as they are printed, between two such letters.
-
-    >>> from byheart import Analyzer
-    >>> marked_plainly("We went to the fiancé", Analyzer()).replace(MARK, "*")
-    '*fianc *go'
-    """
-    whole = unbroken(text)
-    parts = [*parts_plainly(text), *unaccented(" ".join([text, *whole])), *whole, *beside(text, analyzer)]
-    light = [MARK + term for term in function_words(text, analyzer)]
-    return " ".join([*_marked_terms(parts, analyzer), *light, *_marked_terms(clock_times(text), analyzer)])
-
-
-def _marked_terms(words: Sequence[str], analyzer: Analyzer) -> list[str]:
-    return [MARK + term for term in analyzer.terms(" ".join(words))]
-
-
-@lru_cache(maxsize=16)
-def _marking(analyzer: Analyzer) -> Marking | None:
-    """Return what finds them in texts of ASCII; None for an analyser that takes the mark off, as one of ASCII alone."""
-    if analyzer.terms(MARK + "a") != [MARK + "a"]:
-        return None
-    return Marking(analyzer, MARK, said_beside(analyzer), sorted(light_for(analyzer)))
-
-
-def marked_states(text: str, analyzer: Analyzer) -> list[str]:
-    """Return the terms of the verbs of states that a text says in other words, each with the mark.
-
-    >>> from byheart import Analyzer
-    >>> [term.replace(MARK, "*") for term in marked_states("I moved to Bonn.", Analyzer())]
-    ['*live']
-    """
-    verbs = state_words(text)
-    if not verbs or not bases_for(analyzer):
-        return []
-    return [MARK + term for term in analyzer.terms(" ".join(verbs))]
-
-
-def all_marked(text: str, analyzer: Analyzer) -> str:
-    """Return all terms of a text that can bear the mark, and those that `marked` gives it, each once.
-
-    Runs of writing without spaces cannot: a letter before them parts them otherwise.
-
-    >>> from byheart import Analyzer
-    >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
-    '*umbrella *well *known *know'
-    """
-    more = [*parts_of(text), *unaccented(text), *unbroken(text), *beside(text, analyzer), *clock_times(text)]
-    terms = dict.fromkeys(analyzer.terms(" ".join([text, *more])))
-    marks = {term: MARK + term for term in terms}
-    return " ".join(mark for mark in marks.values() if analyzer.terms(mark) == [mark])

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..light.expressions import expression
 from .asking_words import function_words_of, language_of
-from .identifiers import MARK, without_elisions
+from .marked_terms import MARK
+from .plain_forms import without_elisions
 
 if TYPE_CHECKING:
     from .._core import Analyzer

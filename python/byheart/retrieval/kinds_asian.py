@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from .asking_asian import KANA
-from .identifiers import MARK
+from .marked_terms import MARK
 from .question import ReadAs
 
 if TYPE_CHECKING:

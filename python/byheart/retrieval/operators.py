@@ -36,21 +36,9 @@ from ..light.classes import dataclass
 from ..light.expressions import expression
 from ..patterns.listed_numbers import all_listed
 from ..records import Record
-from .identifiers import (
-    ADDRESS,
-    JOINED,
-    MARK,
-    OTHERS,
-    begins_with_a_letter,
-    has_humps,
-    is_article,
-    is_measured,
-    is_number,
-    is_part,
-    parted,
-    without_elisions,
-    without_unseen,
-)
+from .identifiers import ADDRESS, JOINED, begins_with_a_letter, has_humps, is_measured, is_number, is_part, parted
+from .marked_terms import MARK
+from .plain_forms import OTHERS, is_article, without_elisions, without_unseen
 
 MAX_OPERATORS = 64
 """Different ones in a question."""

@@ -19,7 +19,7 @@ from ..patterns.properties import Property, property_asked
 from ..patterns.subjects import names_asked_of, names_own, says_own, subject_of
 from ..patterns.told_by import told_by
 from ..patterns.word_forms import bases_for
-from .identifiers import MARK
+from .marked_terms import MARK
 
 if TYPE_CHECKING:
     from .._core import Analyzer, Partition

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..light.expressions import expression
-from .identifiers import MARK
 from .kinds_asian import words_by_name
+from .marked_terms import MARK
 
 if TYPE_CHECKING:
     from .._core import Analyzer

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..light.expressions import expression
-from .identifiers import MARK
+from .marked_terms import MARK
 
 if TYPE_CHECKING:
     from .._core import Analyzer, Partition

@@ -16,7 +16,7 @@ from ..light.expressions import expression
 from ..patterns.amounts_said import Amount, without_unit
 from ..patterns.calendar_days_said import Day
 from ..patterns.values_said import Said, Value, saying, values_said, ways_of
-from .identifiers import MARK
+from .marked_terms import MARK
 from .question import ReadAs
 
 if TYPE_CHECKING:

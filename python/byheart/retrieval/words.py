@@ -18,9 +18,10 @@ from ..ranking.explanation import Explanation, shown
 from ..records import Record
 from .asking_words import content_of, has_asian, language_asked
 from .function_words import function_words, light_for, stop_words_of
-from .identifiers import MARK, all_marked, marked, marked_states, names_of_code, parts_of, wholes_of
+from .identifiers import names_of_code, parts_of, wholes_of
 from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
+from .marked_terms import MARK, all_marked, marked, marked_states
 from .naming_styles import in_other_styles
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..patterns.kinds import saying
 from ..patterns.state_words import state_words
-from .identifiers import MARK
+from .marked_terms import MARK
 
 if TYPE_CHECKING:
     from .._core import Analyzer

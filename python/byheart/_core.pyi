@@ -89,10 +89,9 @@ __build__: str
 def active_isa() -> str:
     """The instruction set in use; BYHEART_ISA forces one."""
 
-def arrow_stream(functions: tuple[int, int, int, int], number: int, end: Callable[[int], object], /) -> object:
-    """Returns the capsule of an Arrow stream of the C stream interface: addresses of its `get_schema`, `get_next`,
-    `get_last_error` and `release`, and the number that stands as its `private_data`. If nobody takes the stream,
-    `end(number)` is called when the capsule goes.
+def arrow_stream(columns: list[tuple[str, str, list[Any]]], /) -> object:
+    """Returns the capsule of an Arrow stream that gives columns of equally many values as one batch: of each its name,
+    what its values are ("text", "float", or "time": microseconds since 1970 in UTC), and these, None for none.
     """
 
 def available_isas() -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
+from byheart.errors import CorruptStore
 from byheart.recall.recaller import UNSEARCHED
 
 
@@ -61,3 +62,16 @@ def test_what_nobody_may_see_tells_nothing(path: Path) -> None:
     with Memory(path) as memory:
         memory.forget("kettle")
         assert memory.recall("a zebra").degraded == (), "the record that is left is a secret"
+
+
+def test_no_answer_fails_of_a_remark(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(path) as memory:
+
+        def damaged(*args: object) -> object:
+            raise CorruptStore("the page of vectors is damaged")
+
+        monkeypatch.setattr(type(memory._engine.store), "vectors", damaged)
+        assert memory.recall("kettle")[0].id == "kettle"
+        monkeypatch.setattr(type(memory._engine.store), "model", damaged)
+        memory._engine.recaller._model = None
+        assert memory.recall("kettle")[0].id == "kettle"

@@ -132,6 +132,14 @@ def test_one_that_tells_nothing_apart_leaves_what_is_the_same() -> None:
     assert unrelated_cosine(Same(0.0)) == MOST
 
 
+def test_what_answers_to_any_name_says_nothing() -> None:
+    class Any(Raised):
+        def unrelated(self) -> None:
+            raise AssertionError("nobody calls it")
+
+    assert unrelated_cosine(Any(0.5)) == unrelated_cosine(Raised(0.5))
+
+
 def test_many_threads_ask_it_once() -> None:
     embedder = Raised(0.7)
     memory = Memory(embedder=embedder)

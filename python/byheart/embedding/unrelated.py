@@ -62,7 +62,7 @@ def unrelated_cosine(embedder: Embedder) -> float:
     from .checked import embed_checked
 
     said: Any = getattr(embedder, "unrelated", None)
-    if said is not None:
+    if said is not None and not callable(said):  # what stands in for an embedder may answer to any name
         if isinstance(said, bool) or not isinstance(said, Real) or not 0.0 <= float(said) <= 1.0:
             raise InvalidArgument(f"unrelated of the embedder: is {str(said)[:40]!r}; give a cosine from 0 to 1")
         return min(float(said), MOST)

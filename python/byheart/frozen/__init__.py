@@ -18,7 +18,7 @@ from dataclasses import MISSING, fields
 from typing import Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin
 
 from ..errors import InvalidArgument, LimitExceeded, UnknownField, UnsupportedFormat
-from ..validation import nearest
+from ..validation import nearest, shortly
 
 T = TypeVar("T")
 
@@ -254,22 +254,23 @@ def _json(given: Any, where: str) -> Any:
     elif isinstance(given, (list, tuple)):
         for place, value in enumerate(given):
             _json(value, f"{where}[{place}]")
-    elif type(given) is float:
-        _finite(given, where)
-    elif given is not None and type(given) not in (str, int, bool):
+    elif isinstance(given, float):
+        _number(given, where)
+    elif given is not None and not isinstance(given, (str, int)):
         raise _wrong(where, "a value of JSON", given)
     return given
 
 
-def _finite(given: float, where: str) -> float:
-    if not -_LARGEST <= given <= _LARGEST:
-        raise InvalidArgument(f"{where}: must be a finite number, not {str(given)[:60]}")
+def _number(given: float, where: str) -> float:
+    """Return a number that a float can hold; an infinite one may be of a stage of one's own."""
+    if given != given or (isinstance(given, int) and not -_LARGEST <= given <= _LARGEST):
+        raise InvalidArgument(f"{where}: must be a number that a float can hold, not {shortly(given)}")
     return given
 
 
 def _single(kind: type, given: Any, where: str) -> Any:
     if kind is float and type(given) in (int, float):
-        return _finite(given, where)  # a whole number stays one: it equals the float, and is written as it was
+        return _number(given, where)  # a whole number stays one: it equals the float, and is written as it was
     if kind in (str, int, bool, float, type(None)):
         if type(given) is kind:
             return given

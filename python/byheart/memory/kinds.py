@@ -1,7 +1,7 @@
 """Names that are imported when they are first asked for: the types of answers and arguments that few programs name.
 
 `byheart.Context` is taken from here, and signatures speak of `kinds.Context`: what reads annotations while a program
-runs (`typing.get_type_hints`, pydantic, tools made of functions) finds the type, and `import byheart` stays light.
+runs (`typing.get_type_hints`, `inspect.signature`) finds the type, and `import byheart` stays light.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ UNSEARCHED = (
 )
 """What an answer says that could have been better."""
 
-_LOOKED_AT: Final = 16
-"""Records that tell whether there are vectors, where none was found."""
+_FIRST, _LOOKED_AT = 4, 16
+"""Records that tell whether there are vectors: of those that were found, and where none was."""
 _UNLOCKED: Final = nullcontext()
 _BOUNDARIES: Final = 1_000
 """Of so many boundaries it is known what searches took; then that is learnt anew."""
@@ -158,22 +158,29 @@ class Recaller:
     def _unsearched(self, question: Question, profile: Profile, hits: Sequence[Hit]) -> tuple[str, ...]:
         """Return what to say where records have vectors of which an optional leg makes nothing, since it has no model.
 
-        Those are looked at that were found; where none was, those that were made last.
+        Those are looked at that were found first; where none was, those that were made last. No answer fails of a
+        remark: `check` says what is damaged.
         """
         if not any(leg.optional for leg in profile.legs):
             return ()
-        indexes, inside = self._indexes, question.boundary
+        try:
+            return (UNSEARCHED,) if self._has_vectors(question.boundary, hits) else ()
+        except Exception:  # whatever a store raises that was not asked for vectors otherwise
+            return ()
+
+    def _has_vectors(self, inside: Boundary, hits: Sequence[Hit]) -> bool:
+        indexes = self._indexes
         if self._model is None or self._model[0] != indexes.sequence:
             self._model = indexes.sequence, self._store.model()
         if (model := self._model[1]) is None:
-            return ()
-        keys = [key_of(hit.record) for hit in hits if hit.record is not None]
+            return False
+        keys = [key_of(hit.record) for hit in hits[:_FIRST] if hit.record is not None]
         if not keys:
             with indexes.lock:
                 partition = indexes[inside.tenant]
                 last = partition.core.first("created_at", _LOOKED_AT, down=True, cells=partition.all_cells_in(inside))
                 keys = indexes.keys(inside.tenant, last)
-        return (UNSEARCHED,) if vectors(self._store, model, keys, []) else ()
+        return bool(vectors(self._store, model, keys, []))
 
     def _lacking(self, boundary: Boundary) -> Sequence[str]:
         """Return what to say of records that cannot be found though they were stored."""

@@ -1,47 +1,51 @@
-//! The capsule of an Arrow stream whose functions are Python's, for Python.
+//! A table as the capsule of an Arrow stream, for Python.
 
+use std::ffi::CString;
+
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// `struct ArrowArrayStream`, its addresses as numbers: nothing here follows one.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct Stream {
-    get_schema: usize,
-    get_next: usize,
-    get_last_error: usize,
-    release: usize, // 0 once a consumer has taken the stream
-    private_data: usize,
-}
+use crate::kernel::{ArrowColumn, ArrowStream};
 
-/// Returns the capsule of an Arrow stream of the C stream interface: addresses of its `get_schema`, `get_next`,
-/// `get_last_error` and `release`, and the number that stands as its `private_data`. If nobody takes the stream,
-/// `end(number)` is called when the capsule goes.
+/// Returns the capsule of an Arrow stream that gives columns of equally many values as one batch: of each its name, what
+/// its values are ("text", "float", or "time": microseconds since 1970 in UTC), and these, None for none.
 ///
-/// A capsule goes while the error of a consumer that failed is on its way, and no Python runs beside an error: it is
-/// put aside for the time of the call. What `end` raises is told as unraisable.
+/// What it holds goes when the consumer releases what it took, or with the capsule if nobody takes it.
+///
+/// Raises ValueError: a kind that there is not, a name with a zero byte, or columns of different lengths.
 #[pyfunction]
-#[pyo3(signature = (functions, number, end, /))]
-pub fn arrow_stream(
-    py: Python<'_>,
-    functions: (usize, usize, usize, usize),
-    number: usize,
-    end: Py<PyAny>,
-) -> PyResult<Bound<'_, PyCapsule>> {
-    let (get_schema, get_next, get_last_error, release) = functions;
-    let stream = Stream { get_schema, get_next, get_last_error, release, private_data: number };
-    PyCapsule::new_with_value_and_destructor(py, stream, c"arrow_array_stream", move |left: Stream, _| {
-        Python::try_attach(|py| {
-            let on_its_way = PyErr::take(py);
-            if left.release != 0
-                && let Err(error) = end.call1(py, (left.private_data,))
-            {
-                error.write_unraisable(py, None);
+#[pyo3(signature = (columns, /))]
+pub fn arrow_stream<'py>(
+    py: Python<'py>,
+    columns: Vec<(String, String, Bound<'py, PyAny>)>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let mut rows = None;
+    let mut made = Vec::with_capacity(columns.len());
+    for (name, kind, values) in columns {
+        let name = CString::new(name).map_err(|_| PyValueError::new_err("the name of a column holds a zero byte"))?;
+        let (column, length) = match kind.as_str() {
+            "text" => {
+                let values: Vec<Option<String>> = values.extract()?;
+                (ArrowColumn::of_texts(name, &values), values.len())
             }
-            drop(end);
-            if let Some(error) = on_its_way {
-                error.restore(py);
+            "float" => {
+                let values: Vec<Option<f64>> = values.extract()?;
+                (ArrowColumn::of_floats(name, &values), values.len())
             }
-        });
+            "time" => {
+                let values: Vec<Option<i64>> = values.extract()?;
+                (ArrowColumn::of_times(name, &values), values.len())
+            }
+            _ => return Err(PyValueError::new_err(format!("there is no kind {kind:?} of columns"))),
+        };
+        if *rows.get_or_insert(length) != length {
+            return Err(PyValueError::new_err("the columns have different lengths"));
+        }
+        made.push(column);
+    }
+    let rows = i64::try_from(rows.unwrap_or(0)).expect("a list is not that long");
+    PyCapsule::new_with_value_and_destructor(py, ArrowStream::of(made, rows), c"arrow_array_stream", |stream, _| {
+        drop(stream);
     })
 }

@@ -6,12 +6,13 @@
 //! lanes and the fold are fixed and nothing is fused.
 //!
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
-//! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`) or the
-//! processor is asked for something that Rust has no safe word for (`prefetch.rs`,
-//! `pages.rs`).
+//! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`), the processor is
+//! asked for something that Rust has no safe word for (`prefetch.rs`, `pages.rs`), or a table is handed to others in
+//! structures of C (`arrow.rs`).
 
 #[macro_use]
 mod isa;
+mod arrow;
 mod bm25;
 mod dense;
 mod dot;
@@ -27,6 +28,7 @@ mod reaching;
 mod units;
 mod wide;
 
+pub use arrow::{Column as ArrowColumn, Stream as ArrowStream};
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dense::{CodedQuery, CodedRows, add_bounds, largest, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};

@@ -8,6 +8,7 @@ import pytest
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CorruptStore
+from byheart.recall.recaller import UNSEARCHED
 
 TEXTS = [{"id": f"r{number}", "text": f"fact {number} about tea", "tenant": "ab"[number % 2]} for number in range(20)]
 
@@ -41,7 +42,7 @@ def test_what_is_sound_is_read_and_nothing_is_written(uncounted: Path, tmp_path:
 
 def test_who_is_bounded_is_told_nothing_of_it(uncounted: Path) -> None:
     with Memory(uncounted, boundary={"tenant": "a"}) as memory:
-        assert memory.recall("fact 4 about tea").degraded == ()
+        assert memory.recall("fact 4 about tea").degraded == (UNSEARCHED,), "it was opened without the embedder"
         assert (memory.check(), memory.check(repair=True)) == ([], [])
         assert len(memory.records()) == 10
 

@@ -27,7 +27,7 @@ def test_it_is_said_where_hits_have_vectors(path: Path) -> None:
         assert memory.context("a zebra", 100).degraded == (UNSEARCHED,)
         assert memory.recall("kettle", profile="kb-balanced").degraded == ()
         memory.remember("The saddle is oiled in May.", id="saddle")
-        assert memory.recall("when is the saddle oiled?").degraded == (), "this one was never embedded"
+        assert memory.recall("when is the saddle oiled?").degraded == (UNSEARCHED,), "others were embedded"
     with Memory(path, embedder=HashingEmbedder()) as memory:
         assert UNSEARCHED not in memory.recall("kettle").degraded
 
@@ -75,3 +75,11 @@ def test_no_answer_fails_of_a_remark(path: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(type(memory._engine.store), "model", damaged)
         memory._engine.recaller._model = None
         assert memory.recall("kettle")[0].id == "kettle"
+
+
+def test_it_is_said_beside_notes_that_were_added_without_the_model_and_in_an_explanation(path: Path) -> None:
+    with Memory(path) as memory:
+        assert UNSEARCHED in memory.explain("kettle", "kettle").notes
+        for number in range(8):
+            memory.remember(f"New kettle kettle descaled {number}")
+        assert memory.recall("kettle descaled", 3).degraded == (UNSEARCHED,)

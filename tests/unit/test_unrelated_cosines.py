@@ -149,6 +149,24 @@ def test_many_threads_ask_it_once() -> None:
     assert sum(text in NOTES for text in embedder.asked) == len(NOTES)
 
 
+def test_one_that_recovers_is_asked_again() -> None:
+    offline = True
+
+    class Hub(Raised):
+        def embed_documents(self, texts: Sequence[str]) -> Vectors:
+            if offline and set(texts) & {*NOTES, *QUESTIONS}:
+                raise TimeoutError
+            return super().embed_documents(texts)
+
+        embed_queries = embed_documents
+
+    memory = Memory(embedder=Hub(0.7))
+    memory.remember_many(TEXTS)
+    assert all(memory.recall(text).degraded for text in ASKED)
+    offline = False
+    assert [memory.recall(ASKED[0]).degraded for _ in range(8)][-1] == ()
+
+
 def test_what_it_says_is_taken_behind_a_cache_and_of_numpy() -> None:
     embedder = Raised(0.7)
     embedder.unrelated = np.float32(0.75)  # type: ignore[attr-defined]
@@ -183,4 +201,5 @@ def test_one_that_knows_its_own_texts_alone_says_so() -> None:
     memory = Memory(embedder=Counted(0.0))
     memory.remember_many(TEXTS)
     answers = [memory.recall(text, explain=True).degraded for text in ASKED * 2]
-    assert tried == TRIES and all("give the embedder an attribute `unrelated`" in said for [said] in answers)
+    assert tried == TRIES + 2, "and at the fourth and the eighth that is wanted"
+    assert all("give the embedder an attribute `unrelated`" in said for [said] in answers)

@@ -60,6 +60,10 @@ def test_a_message_and_its_copy_have_the_vector_that_is_brought(memory: Memory) 
     assert stored(memory) == dict.fromkeys(both, (0.0, 1.0, 0.0))
     memory.update(told.durable_id, text="I moved to Lagos.", vector=EAST)
     assert stored(memory) == dict.fromkeys(both, (1.0, 0.0, 0.0))
+    memory.update(told.id or "", vector=NORTH)
+    assert stored(memory) == dict.fromkeys(both, (0.0, 1.0, 0.0)), "one text, one vector"
+    memory.update(told.durable_id, tags=["x"], vector=EAST)
+    assert stored(memory) == dict.fromkeys(both, (1.0, 0.0, 0.0))
 
 
 def test_it_takes_the_place_of_what_the_embedder_would_make() -> None:

@@ -39,7 +39,7 @@ QUESTIONS: Final = (
 """The greatest of their 64 cosines is .196 with WordLlama, whose measured floor is .2 (`byheart.ranking.absolute`)."""
 
 TRIES: Final = 3
-"""So often is an embedder asked that fails; each question would wait for it."""
+"""So often is an embedder asked in a row that fails; then seldom, since each question would wait for it."""
 MOST: Final = 0.999
 """Above this a model tells nothing apart; the rest is kept for texts that are the same."""
 
@@ -73,7 +73,7 @@ def unrelated_cosine(embedder: Embedder) -> float:
 
 
 class Measured:
-    """What is known of an embedder: asked when that is first wanted, and again a few times if it fails.
+    """What is known of an embedder: asked when that is first wanted; where it fails, again, and ever more seldom.
 
     >>> from byheart.embedding import HashingEmbedder
     >>> Measured(HashingEmbedder()).cosine()
@@ -83,21 +83,24 @@ class Measured:
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
         self._found: float | None = None
-        self._failed: list[Exception] = []
+        self._failed: Exception | None = None
+        self._wanted = 0
 
     def cosine(self) -> float:
         """Return the greatest cosine of texts that have nothing in common.
 
         Raises:
-            Exception: whatever the embedder raises; its last one once it has failed `TRIES` times.
+            Exception: whatever the embedder raises, or raised last where it is not asked this time.
 
         """
         if self._found is None:
-            if len(self._failed) >= TRIES:
-                raise self._failed[-1]
+            self._wanted += 1
+            is_asked = self._wanted <= TRIES or self._wanted & (self._wanted - 1) == 0  # the 4th, the 8th, the 16th
+            if self._failed is not None and not is_asked:
+                raise self._failed
             try:
                 self._found = unrelated_cosine(self.embedder)
             except Exception as error:
-                self._failed.append(error)
+                self._failed = error
                 raise
         return self._found

@@ -54,7 +54,7 @@ def plain_numbers(text: str, asked: frozenset[str] = frozenset()) -> str:
     >>> plain_numbers("I owe Marc 200, at 10.20."), plain_numbers("I owe Marc 200.", frozenset({"marc"}))
     ('I owe  ,  .', 'I owe Marc 200.')
     """
-    left = without_times(text)
+    left = without_moments(text)
     if _DIGIT.search(left) is None:
         return left
     return _LABELLED.sub(lambda found: found[0] if (found["of"] or "").lower() in asked else " ", left)
@@ -67,7 +67,7 @@ def without_dates(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def without_times(text: str) -> str:
+def without_moments(text: str) -> str:
     """Return a text without the numbers that are dates, times of day and stretches of time."""
     left = without_dates(text)
     return _SPANS.sub(" ", left if _DIGIT.search(left) is None else _CLOCK.sub(" ", left))

@@ -40,8 +40,12 @@ _NEW: Final = expression(
     r"\b(?:new|neue?[rsnm]?|nouve(?:au|lle|l)|nuev[oa]|nuov[oa])\b"
     r"(?!\ [A-Z\u00c0-\u00de]\w*[a-z]\ [A-Z])(?P<what>(?:\ [\w-]+){1,3})"
 )
-_MADE_BY: Final = expression(r"\bnew\ [A-Z][\w-]*(?:\ [A-Z0-9][\w-]*)?\ (?=[a-z])")
-"""Of a new thing, who has made it: "a new Bosch dishwasher" is no other kind of dishwasher."""
+_LANGUAGES: Final = "English|French|German|Spanish|Italian|Japanese|Chinese|Russian|Dutch|Polish|Portuguese|Greek|Latin"
+_MADE_BY: Final = expression(
+    rf"\bnew\ (?!(?:{_LANGUAGES})\b)[A-Z][\w-]*(?:\ [A-Z0-9][\w-]*)?\ (?P<what>[a-z][\w-]*)"
+    r"(?=[.,;!?]|$|\ (?:for|from|in|on|at|and|last|yesterday|today)\b)"
+)
+"""Of a new thing, who has made it: "a new Bosch dishwasher" is no other kind of dishwasher, and a "filter" is one."""
 HALF: Final = 0.5
 """Of what a question asks about an older text says so much, or nobody knows whether it is asked for."""
 _TIMES_SAID: Final = "day time date hour slot tag termin uhrzeit zeit jour heure"
@@ -147,7 +151,8 @@ def renews(question: str) -> Rather[_Told, _Told] | None:
         gone = given.difference(new.about, new.values)
         if not speaks_of_it(newer, old) or gone & (about | asked.values):
             return False
-        if qualifies(_MADE_BY.sub("new ", newer.text), about.intersection(old.about), {*about, *old.about}):
+        known = about.intersection(old.about)
+        if qualifies(_without_maker(newer.text, known), known, {*about, *old.about}):
             return False  # it is of another thing of the kind
         if given and not gone and _OF_TWO.search(newer.text) is None:
             return False  # it gives the older value, too
@@ -179,6 +184,11 @@ def is_of_others(newer: str, older: str, question: str) -> bool:
     if named.difference(old.about, about):
         return True
     return not says_own(newer) and subject_of(newer)[0] not in (None, *old.about)
+
+
+def _without_maker(text: str, known: frozenset[str]) -> str:
+    """Return a text in which a new thing that is known has no maker."""
+    return _MADE_BY.sub(lambda found: f"new {found['what']}" if porter_stem(found["what"]) in known else found[0], text)
 
 
 def _uncapitalised(text: str) -> str:

@@ -82,6 +82,7 @@ class QuestionVector:
         """Have this embedder make it; what another one made is of another model."""
         if embedder is not self._embedder:
             self._embedder, self.made, self.failed = embedder, self._question.vector, None
+            self.unmeasured = None
             self._others = {}
         return self
 

@@ -64,8 +64,8 @@ UNSEARCHED = (
 )
 """What an answer says that could have been better."""
 
-_FIRST, _LOOKED_AT = 4, 16
-"""Records that tell whether there are vectors: of those that were found, and where none was."""
+_LOOKED_AT: Final = 4
+"""So many records of a kind tell whether there are vectors."""
 _UNLOCKED: Final = nullcontext()
 _BOUNDARIES: Final = 1_000
 """Of so many boundaries it is known what searches took; then that is learnt anew."""
@@ -137,8 +137,7 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             timings = done.timings
-            unsearched = () if self.embedder is not None else self._unsearched(question, profile, hits)
-            degraded = (*done.degraded, *all_hidden(question), *unsearched, *self._lacking(question.boundary))
+            degraded = self._degraded(done, question, profile, hits)
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
             return _recall(hits, degraded, account, timings, trace, routing=routing)
 
@@ -155,11 +154,16 @@ class Recaller:
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
 
+    def _degraded(self, done: Done, question: Question, profile: Profile, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
+        """Return what to say beside an answer: what could not be done as asked, and what cannot be found."""
+        unsearched = () if self.embedder is not None else self._unsearched(question, profile, hits)
+        return (*done.degraded, *all_hidden(question), *unsearched, *self._lacking(question.boundary))
+
     def _unsearched(self, question: Question, profile: Profile, hits: Sequence[Hit]) -> tuple[str, ...]:
         """Return what to say where records have vectors of which an optional leg makes nothing, since it has no model.
 
-        Those are looked at that were found first; where none was, those that were made last. No answer fails of a
-        remark: `check` says what is damaged.
+        Those are looked at that were found first, and those that were made first and last. No answer fails of a remark:
+        `check` says what is damaged.
         """
         if not any(leg.optional for leg in profile.legs):
             return ()
@@ -174,12 +178,18 @@ class Recaller:
             self._model = indexes.sequence, self._store.model()
         if (model := self._model[1]) is None:
             return False
-        keys = [key_of(hit.record) for hit in hits[:_FIRST] if hit.record is not None]
-        if not keys:
-            with indexes.lock:
-                partition = indexes[inside.tenant]
-                last = partition.core.first("created_at", _LOOKED_AT, down=True, cells=partition.all_cells_in(inside))
-                keys = indexes.keys(inside.tenant, last)
+        keys = [key_of(hit.record) for hit in hits[:_LOOKED_AT] if hit.record is not None]
+        if vectors(self._store, model, keys, []):
+            return True
+        with indexes.lock:
+            partition = indexes[inside.tenant]
+            cells = partition.all_cells_in(inside)
+            rows = [
+                row
+                for down in (False, True)
+                for row in partition.core.first("created_at", _LOOKED_AT, down=down, cells=cells)
+            ]
+            keys = indexes.keys(inside.tenant, list(dict.fromkeys(rows)))
         return bool(vectors(self._store, model, keys, []))
 
     def _lacking(self, boundary: Boundary) -> Sequence[str]:
@@ -216,7 +226,8 @@ class Recaller:
             if row is None:
                 return None
             told = explaining.explain(done, row)
-            unsaid = [each for each in done.degraded if each not in told.notes]  # a recall says them beside its hits
+            degraded = self._degraded(done, question, profile)
+            unsaid = [each for each in degraded if each not in told.notes]  # a recall says them beside its hits
             return replace(told, notes=(*told.notes, *unsaid)) if unsaid else told
 
         explanation = self._run(question, profile, answered, whole=True)

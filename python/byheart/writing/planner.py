@@ -64,6 +64,16 @@ class Planner:
         said = (each for each in read(named) if each is not None and each.kind == TURN and each.text == copy.text)
         return next(said, None)
 
+    def counterparts(self, record: Record, within: Boundary) -> list[Record]:
+        """Return the durable copies of a turn, or the turn of a copy, that are inside and say the same."""
+        row = self.row_of(key_of(record))
+        if row is None:
+            return []
+        read = partial(self._indexes.stored, within.tenant)
+        rows = Lineage(self._indexes[within.tenant], within, read).copies(key_of(record).id, row)
+        found = [*read(rows), self.turn_of(record, within)]
+        return [each for each in found if each is not None and each.text == record.text]
+
     def planned(
         self,
         records: Sequence[Record],

@@ -384,6 +384,10 @@ class Writer:
                 olds.append(turn)
                 records.append(updated(turn, {"text": record.text, "updated_at": record.updated_at}, now))
             records = list(map(noise.judged_anew, records))
+        elif anew:  # what says the same has the same vector
+            for each in self.planner.counterparts(old, inside):
+                olds.append(each)
+                records.append(updated(each, {"updated_at": record.updated_at}, now))
         complete = self._completion.complete(records, now, lambda tenant, id: True)
         return self.changed_together(list(zip(complete, olds, strict=True)), inside)
 

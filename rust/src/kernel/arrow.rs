@@ -169,7 +169,7 @@ impl Drop for Stream {
 
 impl Schema {
     fn of(format: &'static CStr, name: CString, children: Vec<Self>) -> Self {
-        let flags = if name.is_empty() { 0 } else { NULLABLE };
+        let flags = if format == c"+s" { 0 } else { NULLABLE }; // a row of the table is never null
         let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
         let mut held = Box::new(HeldSchema { name, children });
         Self {

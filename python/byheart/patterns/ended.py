@@ -24,6 +24,13 @@ from .subjects import says_own
 from .unasserted import is_unasserted
 from .updating import MOST_CHARACTERS
 
+_SIGNS_SAID: Final = """
+    quit gave given stopped sold rid cancelled canceled ended gone over repaired fixed mended solved resolved cured
+    healed again divorced separated broke split aufgegeben aufgehört gekündigt verkauft abbestellt vorbei repariert
+    behoben geheilt geschieden getrennt
+"""
+_SIGNS: Final = frozenset(_SIGNS_SAID.split())
+"""Without one of these words a text ends nothing, and no expression is compiled for it."""
 _OWN: Final = r"(?:(?:my|our|the|his|her|their|its|all|mein\w*|unser\w*|d(?:as|ie|en|er)|sein\w*|ihr\w*)\ )?"
 _THING: Final = r"[\w'-]+(?:\ [\w'-]+)??"
 _CLAUSE_ENDS: Final = r"""(?=[.,;!]|$|\ (?:last|in|on|this|for|because|after|since|when|and|years?|two|three
@@ -80,6 +87,7 @@ _STILL_SAID: Final = "still currently already really now yet anymore noch immer 
 _STILL: Final = frozenset(map(porter_stem, _STILL_SAID.split()))
 _MOST_LACKING: Final = 1
 """So many words that question and older text share may the newer one lack: the verb."""
+_WORD: Final = expression(r"\w+")
 _ALIKE: Final = 6
 """Letters by which a word is taken for a form of another one: "allergy" and "allergic"."""
 
@@ -100,7 +108,7 @@ def _ending(text: str) -> _End | None:
     (('tennis',), ('tennis', 'racket'))
     """
     plain = lowered(text)
-    if len(text) > MOST_SAID or _NOT_YET.search(plain) is not None:
+    if len(text) > MOST_SAID or _SIGNS.isdisjoint(_WORD.findall(plain)) or _NOT_YET.search(plain) is not None:
         return None
     found = _GIVEN_UP.search(plain) or _OVER.search(plain)
     if found is None:

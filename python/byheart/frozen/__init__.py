@@ -166,7 +166,7 @@ def without_version(what: str, mapping: Mapping[str, Any]) -> Mapping[str, Any]:
     version = mapping[_VERSION]
     if type(version) is not int or version != SCHEMA_VERSION:
         raise UnsupportedFormat(
-            f"{what}: {_VERSION} is {repr(version)[:20]}; this version of byheart reads {SCHEMA_VERSION}"
+            f"{what}: {_VERSION} is {shortly(version)}; this version of byheart reads {SCHEMA_VERSION}"
         )
     return {key: value for key, value in mapping.items() if key != _VERSION}
 

@@ -89,18 +89,20 @@ def test_a_vector_is_made_anew_only_where_the_text_has_changed(memory: byheart.M
     assert memory.recall("pot soup", profile="dense").hits[0].id == "x"
 
 
-def test_a_vector_outlives_an_update_without_an_embedder(tmp_path: Path) -> None:
+def test_a_vector_outlives_an_update_without_an_embedder_that_leaves_what_it_says(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
         memory.remember("kettle", id="x")
     with byheart.Memory(path) as memory:
-        memory.update("x", topic="kitchen")
+        memory.update("x", importance=0.9)
     with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
         assert memory.stats()["vectors"] == 1
-    with byheart.Memory(path) as memory:
-        memory.update("x", text="a pot of rice")
-    with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
-        assert memory.stats()["vectors"] == 0, "a vector of the old text is not kept"
+    for changes in ({"topic": "kitchen"}, {"text": "a pot of rice"}):
+        with byheart.Memory(path) as memory:
+            memory.update("x", **changes)
+        with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
+            assert memory.stats()["vectors"] == 0, "a vector of the old title or text is not kept"
+            assert memory.embed().made == 1
 
 
 def test_a_text_that_stood_for_a_claim_follows_it(memory: byheart.Memory) -> None:

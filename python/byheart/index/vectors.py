@@ -122,7 +122,7 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     try:
         if isinstance(vector, (str, bytes)):
             raise TypeError("it is a text")
-        if isinstance(vector, (list, tuple)) and any(isinstance(each, bool) for each in vector):
+        if isinstance(vector, (list, tuple)) and bool in set(map(type, vector)):
             raise TypeError("it holds flags")
         if np.iscomplexobj(vector):  # half of each number would be thrown away
             raise TypeError("its numbers are complex")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread, current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -203,3 +206,32 @@ def test_one_that_knows_its_own_texts_alone_says_so() -> None:
     answers = [memory.recall(text, explain=True).degraded for text in ASKED * 2]
     assert tried == TRIES + 2, "and at the fourth and the eighth that is wanted"
     assert all("give the embedder an attribute `unrelated`" in said for [said] in answers)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_amid_the_measuring_answers() -> None:
+    """The thread that asks the embedder is not in the child, and nobody there waits for it."""
+    asked, go_on = Event(), Event()
+
+    class Slow(Raised):
+        def embed_documents(self, texts: Sequence[str]) -> Vectors:
+            if set(texts) & set(QUESTIONS) and current_thread() is not main_thread():
+                asked.set()
+                go_on.wait(60)
+            return super().embed_documents(texts)
+
+        embed_queries = embed_documents
+
+    memory = Memory(embedder=Slow(0.7))
+    memory.remember_many(TEXTS)
+    thread = Thread(target=memory.recall, args=(ASKED[0],))
+    thread.start()
+    assert asked.wait(60)
+    child = os.fork()
+    if child == 0:  # pragma: no cover - another process
+        signal.alarm(20)
+        os._exit(0 if memory.recall(ASKED[0]).hits else 1)
+    _, status = os.waitpid(child, 0)
+    go_on.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(status) == 0

@@ -6,8 +6,10 @@ model's. What texts of yours reach has no part in it, so that it is the same in 
 
 from __future__ import annotations
 
+import os
 from math import ceil
 from numbers import Real
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from .._core import cosine
@@ -75,6 +77,9 @@ def unrelated_cosine(embedder: Embedder) -> float:
 class Measured:
     """What is known of an embedder: asked when that is first wanted; where it fails, again, and ever more seldom.
 
+    Of many threads that want it at first one asks, and the others wait. One thread may come again amid its own call, as
+    a signal's handler does; and a process that was forked meanwhile waits for no thread that it does not have.
+
     >>> from byheart.embedding import HashingEmbedder
     >>> Measured(HashingEmbedder()).cosine()
     0.3
@@ -85,6 +90,7 @@ class Measured:
         self._found: float | None = None
         self._failed: Exception | None = None
         self._wanted = 0
+        self._turn, self._process = RLock(), os.getpid()
 
     def cosine(self) -> float:
         """Return the greatest cosine of texts that have nothing in common.
@@ -93,14 +99,21 @@ class Measured:
             Exception: whatever the embedder raises, or raised last where it is not asked this time.
 
         """
-        if self._found is None:
-            self._wanted += 1
-            is_asked = self._wanted <= TRIES or self._wanted & (self._wanted - 1) == 0  # the 4th, the 8th, the 16th
-            if self._failed is not None and not is_asked:
-                raise self._failed
-            try:
-                self._found = unrelated_cosine(self.embedder)
-            except Exception as error:
-                self._failed = error
-                raise
+        if self._found is not None:
+            return self._found
+        if self._process != os.getpid():
+            self._turn, self._process = RLock(), os.getpid()
+        with self._turn:
+            return self._asked() if self._found is None else self._found
+
+    def _asked(self) -> float:
+        self._wanted += 1
+        is_asked = self._wanted <= TRIES or self._wanted & (self._wanted - 1) == 0  # the 4th, the 8th, the 16th
+        if self._failed is not None and not is_asked:
+            raise self._failed
+        try:
+            self._found = unrelated_cosine(self.embedder)
+        except Exception as error:
+            self._failed = error
+            raise
         return self._found

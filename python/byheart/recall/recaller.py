@@ -8,7 +8,6 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
-from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from .._core import Analyzer
@@ -104,8 +103,7 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
         self._model: tuple[int, str | None] | None = None  # of the store, where this memory has none, at a sequence
-        self._measured: Measured | None = None
-        self._measuring = Lock()
+        self._measured: dict[int, Measured] = {}
         self._trained: tuple[Embedder, bool] | None = None
         self._latencies: dict[Boundary, Latencies] = {}
 
@@ -279,19 +277,18 @@ class Recaller:
         return self._trained[1]
 
     def _unrelated(self, embedder: Embedder) -> float:
-        """Return the cosine that texts with nothing in common reach by an embedder; found out once, or given up.
+        """Return the cosine that texts with nothing in common reach by an embedder.
 
         Raises:
-            Exception: whatever the embedder raises; the same again where it has failed a few times.
+            Exception: whatever the embedder raises (see `byheart.embedding.unrelated.Measured`).
 
         """
-        with self._measuring:  # of many threads that ask at first, one asks the embedder
-            known = self._measured
-            if known is None or known.embedder is not embedder:
-                from ..embedding.unrelated import Measured
+        known = self._measured.get(id(embedder))
+        if known is None:
+            from ..embedding.unrelated import Measured
 
-                known = self._measured = Measured(embedder)
-            return known.cosine()
+            known = self._measured.setdefault(id(embedder), Measured(embedder))  # which holds it: no other has its id
+        return known.cosine()
 
     def _sources(self, question: Question, profile: Profile, read: Reader, vector: QuestionVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""
